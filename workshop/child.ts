@@ -35,10 +35,8 @@ export async function runChild(child: Child): Promise<Ended> {
   });
   running.add(proc.pid);
   const pieces: string[] = [];
-  const reading = Promise.all([
-    readLines(proc.stdout, pieces, child.onLine),
-    readLines(proc.stderr, pieces, child.onLine),
-  ]);
+  const readers = [proc.stdout.getReader(), proc.stderr.getReader()];
+  const reading = Promise.all(readers.map((reader) => readLines(reader, pieces, child.onLine)));
   let overran = false;
   const clock = setTimeout(() => {
     overran = true;
@@ -50,7 +48,11 @@ export async function runChild(child: Child): Promise<Ended> {
   endGroup(proc.pid);
   running.delete(proc.pid);
   // A process that left the group may still hold a pipe; it must not hold the run.
-  await Promise.race([reading, Bun.sleep(2_000)]);
+  const patience = setTimeout(() => {
+    for (const reader of readers) void reader.cancel();
+  }, 2_000);
+  await reading;
+  clearTimeout(patience);
   return {
     code: proc.signalCode === null ? proc.exitCode : null,
     signal: proc.signalCode === null ? null : String(proc.signalCode),
@@ -82,15 +84,19 @@ function endGroup(pid: number): void {
   }
 }
 
+interface Reader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+}
+
 async function readLines(
-  stream: ReadableStream<Uint8Array>,
+  reader: Reader,
   pieces: string[],
   onLine: ((line: string) => void) | undefined,
 ): Promise<void> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of stream) {
-    const text = decoder.decode(chunk, { stream: true });
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const text = decoder.decode(read.value, { stream: true });
     pieces.push(text);
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";

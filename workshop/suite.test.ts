@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isGood } from "./check.ts";
-import { runSuite, type SuiteResult } from "./suite.ts";
+import { runSuite, type SuiteResult, testFiles } from "./suite.ts";
 
 // Each test writes a small suite into a folder and runs the real runner on it: a runner that cannot fail proves nothing.
 
@@ -112,4 +112,14 @@ test("filters by path and by name, and what they leave out counts nowhere", asyn
   expect(await ran({ files, paths: ["b.test"] })).toMatchObject({ passed: 1, skipped: [], problems: [] });
   expect(await ran({ files, testName: "two" })).toMatchObject({ passed: 1, skipped: [], problems: [] });
   expect(await ran({ files, paths: ["elsewhere"] })).toMatchObject({ run: false, passed: 0, problems: [] });
+});
+
+test("finds the files of each folder, nested ones too, and nothing in a folder that is not there", () => {
+  mkdirSync(join(root, "found", "deep"), { recursive: true });
+  writeFileSync(join(root, "found", "deep", "x.test.ts"), "");
+  writeFileSync(join(root, "found", "y.test.tsx"), "");
+  writeFileSync(join(root, "found", "z.ts"), "");
+  const expected = ["found/deep/x.test.ts", "found/y.test.tsx"];
+  expect(testFiles(root, ["absent", "found"])).toEqual(expected);
+  expect(testFiles(root, ["found/deep", "absent"])).toEqual(["found/deep/x.test.ts"]);
 });
