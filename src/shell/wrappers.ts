@@ -1,0 +1,161 @@
+/**
+ * Programs that run another command: which of their own words stand before it. Data and its one reader; the effects of
+ * programs are in programs.ts.
+ */
+
+/** What was taken off the front of a command's words. */
+export interface Unwrapped {
+  /** The words of the command that is run, program first; never empty when the input was not. */
+  readonly words: readonly string[];
+  /** The wrappers taken off, outermost first. */
+  readonly wrappers: readonly string[];
+  /** Names of variables that `env`, `sudo` … set for it. */
+  readonly assigned: readonly string[];
+  /** A whole shell line the wrapper runs instead of words (`watch "a | b"`, `su -c`, `env -S`). */
+  readonly script: string | null;
+}
+
+interface Wrapper {
+  /** Options that take the next word as their value. */
+  readonly valued?: string;
+  /** Own words before the command, such as the seconds of `timeout`. */
+  readonly operands?: number;
+  /** `NAME=value` words may stand before the command. */
+  readonly assigns?: boolean;
+  /** With one of these the program does its own work and wraps nothing. */
+  readonly own?: string;
+  /** The value of this option is a shell line. */
+  readonly script?: string;
+  /** A single word with spaces in it is a shell line. */
+  readonly joined?: boolean;
+  /** More words, not known here, are put after the command's own. */
+  readonly appends?: boolean;
+  /** The command stands after the word `--` only. */
+  readonly afterDashes?: boolean;
+}
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: { valued: "-u --unset -C --chdir -P -a --argv0", assigns: true, script: "-S --split-string" },
+  sudo: {
+    valued: "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T -D --chdir -R -U",
+    assigns: true,
+    own: "-e --edit -l --list -v --validate -k -K -V --version",
+  },
+  doas: { valued: "-u -C -a", own: "-L" },
+  nohup: {},
+  setsid: {},
+  time: { valued: "-f --format -o --output" },
+  timeout: { valued: "-k --kill-after -s --signal", operands: 1 },
+  gtimeout: { valued: "-k --kill-after -s --signal", operands: 1 },
+  nice: { valued: "-n --adjustment" },
+  ionice: { valued: "-c --class -n --classdata", own: "-p --pid" },
+  chrt: { valued: "-T -P -D", operands: 1, own: "-p --pid -m --max" },
+  taskset: { operands: 1, own: "-p --pid" },
+  stdbuf: { valued: "-i --input -o --output -e --error" },
+  unbuffer: {},
+  chronic: {},
+  caffeinate: { valued: "-t -w" },
+  exec: { valued: "-a" },
+  command: { own: "-v -V" },
+  builtin: {},
+  noglob: {},
+  busybox: { own: "--list --list-full --install --help" },
+  xargs: {
+    valued: "-a --arg-file -d --delimiter -E -I -J -L --max-lines -n --max-args -P --max-procs -R -S -s --max-chars",
+    appends: true,
+  },
+  watch: { valued: "-n --interval -q --equexit -s --shotsdir", joined: true },
+  su: { valued: "-g --group -G --supp-group -s --shell -w", script: "-c --command" },
+  tama: { afterDashes: true },
+};
+
+/** Takes every wrapper off. `words` holds the program first; contents that are not literal hold NOT_LITERAL. */
+export function unwrap(words: readonly string[]): Unwrapped {
+  let rest = words;
+  const wrappers: string[] = [];
+  const assigned: string[] = [];
+  for (;;) {
+    const name = wrapperName(rest);
+    const wrapper = WRAPPERS[name];
+    if (wrapper === undefined) return { words: rest, wrappers, assigned, script: null };
+    const step = wrapper.afterDashes === true ? afterDashes(rest) : takeOff(rest, wrapper);
+    if (step === null) return { words: rest, wrappers, assigned, script: null };
+    wrappers.push(name);
+    assigned.push(...step.assigned);
+    if (step.script !== null) return { words: rest, wrappers, assigned, script: step.script };
+    rest = step.words;
+  }
+}
+
+/** The name a program is known by here, its folder left out. */
+export function programBasename(program: string): string {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return name.endsWith(".exe") ? name.slice(0, -4) : name;
+}
+
+function wrapperName(words: readonly string[]): string {
+  const first = words[0];
+  if (first === undefined) return "";
+  const name = programBasename(first);
+  return Object.hasOwn(WRAPPERS, name) ? name : "";
+}
+
+interface Step {
+  readonly words: readonly string[];
+  readonly assigned: readonly string[];
+  readonly script: string | null;
+}
+
+/** `tama wait … -- COMMAND` is COMMAND for every gate; any other `tama` command is itself. */
+function afterDashes(words: readonly string[]): Step | null {
+  const dashes = words.indexOf("--");
+  if (words[1] !== "wait" || dashes === -1 || dashes === words.length - 1) return null;
+  return { words: words.slice(dashes + 1), assigned: [], script: null };
+}
+
+/** One wrapper off; null when there is no command behind it, so that the program itself is what runs. */
+function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
+  const valued = new Set((wrapper.valued ?? "").split(" "));
+  const own = new Set((wrapper.own ?? "").split(" "));
+  const scripts = new Set((wrapper.script ?? "").split(" "));
+  const assigned: string[] = [];
+  let operands = wrapper.operands ?? 0;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    if (word.startsWith("-") && word.length > 1) {
+      const [option, attached] = splitOption(word, valued, scripts);
+      if (own.has(option)) return null;
+      const value = attached ?? words[at + 1] ?? "";
+      if (scripts.has(option)) return { words: [], assigned, script: value };
+      if (valued.has(option) && attached === null) at++;
+    } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(word)) {
+      assigned.push(word.slice(0, word.indexOf("=")));
+    } else if (operands > 0) {
+      operands--;
+    } else break;
+  }
+  const rest = words.slice(at + (words[at - 1] === "--" ? operands : 0));
+  if (rest.length === 0) return null;
+  if (wrapper.joined === true && rest.length === 1 && /\s/.test(rest[0] ?? "")) {
+    return { words: [], assigned, script: rest[0] ?? "" };
+  }
+  return { words: wrapper.appends === true ? [...rest, "\0"] : rest, assigned, script: null };
+}
+
+/** The option that decides in `-n5`, `-rn`, `--user=x`, and its value when it is part of the word. */
+function splitOption(word: string, valued: ReadonlySet<string>, scripts: ReadonlySet<string>): [string, string | null] {
+  if (word.startsWith("--")) {
+    const equals = word.indexOf("=");
+    return equals === -1 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)];
+  }
+  for (let at = 1; at < word.length; at++) {
+    const letter = `-${word[at]}`;
+    if (valued.has(letter) || scripts.has(letter)) return [letter, at + 1 < word.length ? word.slice(at + 1) : null];
+  }
+  return [word, null];
+}
