@@ -1,0 +1,61 @@
+import { canonicalJson as canonical } from "./canonical-json.ts";
+
+/** The first 16 hexadecimal digits of a call's sha256; only `callIdentity` and `parseCallId` make one. */
+export type CallId = string & { readonly __brand: "CallId" };
+
+/** What a harness or model says beside a call and what is no part of it (contract 5). Tool names in lower case. */
+const COMMENTARY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // Agent was called Task before; it is the same tool.
+  "claude-code": { bash: ["description"], agent: ["description"], task: ["description"] },
+  codex: forTools(
+    "bash shell shell_command exec_command local_shell local_shell_call container.exec unified_exec write_stdin",
+    ["justification", "yield_time_ms", "max_output_tokens"],
+  ),
+  gemini: { run_shell_command: ["description"] },
+  omp: { "*": ["i"] },
+};
+
+/** RFC 8785 canonical JSON of any value, never throwing on depth. */
+export function canonicalJson(value: unknown): string {
+  return canonical(value);
+}
+
+/**
+ * The identity of a call: the first 16 hexadecimal digits of sha256 over the canonical JSON of
+ * `{tool, directory, arguments}`, arguments without commentary (contract 5). `directory` is the payload's cwd at
+ * tool_call, null when it names none.
+ */
+export function callIdentity(harness: string, tool: string, directory: string | null, input: unknown): CallId {
+  const text = canonical({ tool, directory, arguments: withoutCommentary(harness, tool, input) });
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16) as CallId;
+}
+
+export function parseCallId(text: string): CallId | null {
+  return /^[0-9a-f]{16}$/.test(text) ? (text as CallId) : null;
+}
+
+/** The arguments that count; the same object when nothing in it is commentary. */
+export function withoutCommentary(harness: string, tool: string, input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const table = COMMENTARY[harness.toLowerCase()] ?? {};
+  const name = tool.toLowerCase();
+  const dropped = new Set([...(table["*"] ?? []), ...(Object.hasOwn(table, name) ? (table[name] ?? []) : [])]);
+  if (harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input))
+    for (const key of DERIVED) dropped.add(key);
+  const kept = Object.entries(input).filter(([key]) => !dropped.has(key));
+  return kept.length === Object.keys(input).length ? input : Object.fromEntries(kept);
+}
+
+/**
+ * OMP adds `path` and `paths` to an edit whose one argument is a patch text, for gates to read. In its replace and patch
+ * modes `path` is the model's own argument and says which file is meant, so there it counts.
+ */
+const DERIVED: readonly string[] = ["path", "paths"];
+
+function hasPatchText(input: object): boolean {
+  return ["input", "_input"].some((key) => typeof Reflect.get(input, key) === "string");
+}
+
+function forTools(names: string, dropped: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, dropped]));
+}

@@ -1,0 +1,26 @@
+/** Argument names under which harnesses hand over a command line, the commonest first. */
+const NAMES: readonly string[] = ["command", "cmd", "script", "commandLine", "command_line", "CommandLine", "code"];
+const SHELL = /(^|\/)(ba|z|da|k|a)?sh$/;
+
+/**
+ * The command line in a shell tool's arguments: a string, or Codex's array form, of which `["bash","-lc","…"]` is the
+ * line itself and any other array is quoted into one. Null when there is none.
+ */
+export function shellLine(input: unknown): string | null {
+  if (typeof input === "string") return input;
+  if (typeof input !== "object" || input === null) return null;
+  for (const name of NAMES) {
+    const value: unknown = Reflect.get(input, name);
+    if (typeof value === "string") return value;
+    if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string"))
+      return joined(value);
+  }
+  const action: unknown = Reflect.get(input, "action");
+  return typeof action === "object" && action !== null ? shellLine(action) : null;
+}
+
+function joined(words: readonly string[]): string {
+  const [program = "", option = "", line] = words;
+  if (words.length === 3 && line !== undefined && SHELL.test(program) && /^-[a-z]*c$/.test(option)) return line;
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}
