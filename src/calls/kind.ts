@@ -79,3 +79,15 @@ function flatten(kinds: Kinds): ReadonlyMap<string, ToolKind> {
   }
   return flat;
 }
+
+/** Every tool Tama knows by name, by harness, with its kind: what a declaration's words reach. */
+export const knownTools: Readonly<Record<string, Readonly<Record<string, ToolKind>>>> = Object.fromEntries(
+  Object.entries(BY_HARNESS).map(([harness, kinds]) => [harness, toolsOf(kinds)]),
+);
+
+function toolsOf(kinds: Kinds): Readonly<Record<string, ToolKind>> {
+  const pairs = Object.entries(kinds).flatMap(([kind, names]) =>
+    names.split(" ").map((name) => [name, kind as ToolKind] as const),
+  );
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,54 @@
+import { readSync, writeSync } from "node:fs";
+
+/**
+ * Writes every byte, however slow the reader: a write to a pipe may take only part, or say "try again" once another writer made
+ * the descriptor non-blocking. Never followed by process.exit, which cuts a pipe at 65,536 bytes. Throws EPIPE when the reader is gone.
+ */
+export function writeAll(descriptor: number, text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  let sent = 0;
+  while (sent < bytes.length) {
+    try {
+      sent += writeSync(descriptor, bytes, sent);
+    } catch (thrown) {
+      if (!isAgain(thrown)) throw thrown;
+      Bun.sleepSync(1);
+    }
+  }
+}
+
+/** Everything a descriptor gives until its end. Throws when it cannot be read. */
+export function readToEnd(descriptor: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const chunk = readSome(descriptor, 65536);
+    if (chunk.length === 0) return Buffer.concat(chunks);
+    chunks.push(chunk);
+  }
+}
+
+/** At most `size` bytes; an empty buffer is the end. Blocks. */
+export function readSome(descriptor: number, size: number): Buffer {
+  const chunk = Buffer.allocUnsafe(size);
+  for (;;) {
+    try {
+      return chunk.subarray(0, readSync(descriptor, chunk, 0, size, null));
+    } catch (thrown) {
+      if (!isAgain(thrown)) throw thrown;
+      Bun.sleepSync(1);
+    }
+  }
+}
+
+/** One line for a person on stderr, never an exception: a closed stderr must not change a verdict. */
+export function sayOnStderr(line: string): void {
+  try {
+    writeAll(2, `${line}\n`);
+  } catch {
+    // Nobody listens any more.
+  }
+}
+
+function isAgain(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN";
+}

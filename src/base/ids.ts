@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+
+/** Names that cross a border once and are then trusted: only their own parser makes one. */
+export type SessionId = string & { readonly __brand: "SessionId" };
+export type HookId = string & { readonly __brand: "HookId" };
+export type BirthId = string & { readonly __brand: "BirthId" };
+export type RefusalId = string & { readonly __brand: "RefusalId" };
+
+export function parseSessionId(text: unknown): SessionId | null {
+  return typeof text === "string" && text.length > 0 ? (text as SessionId) : null;
+}
+
+/** A birth stamp is 128 random bits: two supervisors never share one, also after a pid comes round again. */
+export function newBirthId(): BirthId {
+  return randomBytes(16).toString("hex") as BirthId;
+}
+
+export function parseBirthId(text: string): BirthId | null {
+  return /^[0-9a-f]{32}$/.test(text) ? (text as BirthId) : null;
+}
+
+/** Short enough to type after `tama why`; 50 bits keep two refusals of one machine apart. */
+export function newRefusalId(): RefusalId {
+  const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+  return `r-${[...randomBytes(10)].map((byte) => alphabet[byte % 32]).join("")}` as RefusalId;
+}

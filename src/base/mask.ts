@@ -1,0 +1,46 @@
+/**
+ * Hides what looks like a secret in text that is kept on disk. The shapes are the well-known token forms; a word that only sits
+ * beside `password=` and the like is hidden too. The first characters stay, so that a person can tell which key it was.
+ */
+export function maskSecrets(text: string): string {
+  let masked = text;
+  for (const shape of shapes) masked = masked.replace(shape, hide);
+  return masked.replace(
+    assigned,
+    (_whole, name: string, sign: string, quote: string) => `${name}${sign}${quote}${hiddenMark}`,
+  );
+}
+
+const hiddenMark = "[hidden by tama]";
+
+function hide(found: string): string {
+  return `${found.slice(0, 4)}${hiddenMark}`;
+}
+
+const shapes: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]{0,16384}?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\bsk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\bya29\.[A-Za-z0-9_-]{20,}/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\bxapp-[A-Za-z0-9-]{10,}/g,
+  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /\bwhsec_[A-Za-z0-9]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bpypi-[A-Za-z0-9_-]{20,}/g,
+  /\bhf_[A-Za-z0-9]{20,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bdop_v1_[a-f0-9]{40,}/g,
+  /\bdckr_pat_[A-Za-z0-9_-]{20,}/g,
+  /\bATATT[A-Za-z0-9_=-]{20,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  /\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,128}:[^\s/@]{3,256}@/g,
+  /\b(?:Bearer|Basic|token) [A-Za-z0-9._~+/=-]{16,}/g,
+];
+
+const assigned =
+  /\b([A-Za-z0-9_-]{0,64}(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?key))("?\s{0,4}[=:]\s{0,4})(["']?)(?!\[hidden)[^\s"',;]{6,512}/gi;

@@ -1,0 +1,31 @@
+/**
+ * Makes quoted text safe for a terminal and a model: what could move a cursor, set a clipboard, hide or reorder text is shown
+ * as a visible escape instead. Newline and tab stay. Covers C0, DEL, C1, bidi controls, zero-width and line separators, and lone surrogates.
+ */
+export function printable(text: string): string {
+  return text.replace(hidden, (found) => {
+    const code = found.codePointAt(0) ?? 0;
+    if (code < 0x20) return `^${String.fromCharCode(code + 64)}`;
+    return code === 0x7f ? "^?" : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}
+
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The first line that holds more than white space, trimmed; empty when there is none. */
+export function firstLine(text: string): string {
+  for (const line of text.split("\n")) if (line.trim() !== "") return line.trim();
+  return "";
+}
+
+/** Text of at most `bytes` UTF-8 bytes: whole, or its two ends with a mark that says how much is missing. */
+export function cutMiddle(text: string, bytes: number): string {
+  const size = Buffer.byteLength(text);
+  if (size <= bytes) return text;
+  const raw = Buffer.from(text);
+  const half = Math.floor(bytes / 2);
+  const head = raw.subarray(0, half).toString();
+  const tail = raw.subarray(raw.length - half).toString();
+  return `${head}\n[… ${size - 2 * half} bytes left out here …]\n${tail}`;
+}

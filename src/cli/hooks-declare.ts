@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { done, failed, type Result } from "../base/result.ts";
+import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../core/registry.ts";
+import { builtInDeclaration, presetDeclarations } from "../gates/declarations.ts";
+import type { Command, Context, Given } from "./command.ts";
+
+export const command: Command = {
+  usage: "hooks declare (--file <declaration.json> | --preset standalone|strict | <gate>)",
+  about: "Switches hooks on for every session from its next event. Undo: tama hooks withdraw <id>.",
+  args: {
+    file: { type: "string", valueHint: "file", description: "a declaration of your own (docs/hooks.md)" },
+    preset: { type: "string", valueHint: "name", description: "a set of Tama's own gates" },
+    gate: { type: "positional", required: false, description: "one of Tama's own gates" },
+  },
+  run: async (context, given) => {
+    const chosen = choose(context, given);
+    if (chosen === null) {
+      context.err(`usage: tama ${command.usage}\n`);
+      return 2;
+    }
+    const declared = chosen.ok ? await declareHooks(context.home, chosen.value, context.clock.iso()) : chosen;
+    if (!declared.ok) {
+      context.err(`hooks declare: ${declared.cause}\n`);
+      return 1;
+    }
+    if (chosen.ok)
+      for (const one of chosen.value) context.out(`declared ${one.declaration.id}: ${one.declaration.says}\n`);
+    return 0;
+  },
+};
+
+function choose(context: Context, given: Given): Result<readonly SourcedDeclaration[]> | null {
+  const file = given.text("file");
+  const preset = given.text("preset");
+  const gate = given.words[0];
+  if ([file, preset, gate].filter((one) => one !== undefined).length !== 1) return null;
+  if (file !== undefined) {
+    const read = readDeclarationFile(resolve(context.cwd, file));
+    return read.ok ? done([read.value]) : read;
+  }
+  if (preset !== undefined) return presetDeclarations(preset);
+  const built = builtInDeclaration(gate ?? "");
+  return built === null
+    ? failed(`Tama carries no gate ${JSON.stringify(gate)}; your own hooks are declared with --file`)
+    : done([built]);
+}

@@ -1,0 +1,73 @@
+import { printable } from "../base/printable.ts";
+import { done, type Result } from "../base/result.ts";
+import { logFiles, readLog, sessionOf } from "../core/log-reading.ts";
+import type { LogLine } from "../words/records.ts";
+import type { Command, Context } from "./command.ts";
+
+export const command: Command = {
+  usage: "log [--session <id>] [--agent <id>] [--follow] [--json]",
+  about: "What was decided, oldest first: time, session, event, verdict, who decided.",
+  args: {
+    session: { type: "string", valueHint: "id", description: "one session only" },
+    agent: { type: "string", valueHint: "id", description: "a subagent of it" },
+    follow: { type: "boolean", description: "go on as more is decided, until Ctrl-C" },
+    json: { type: "boolean", description: "one JSON object a line" },
+  },
+  run: async (context, given) => {
+    const session = given.text("session");
+    const files =
+      session === undefined
+        ? logFiles(context.home)
+        : done([context.home.sessionLog(session, given.text("agent") ?? null)]);
+    const shown = show(context, files, given.flag("json"), new Map());
+    if (!given.flag("follow") || shown !== 0) return shown;
+    return await follow(context, () => (session === undefined ? logFiles(context.home) : files), given.flag("json"));
+  },
+};
+
+/** `seen` remembers how many lines of each file were shown. */
+function show(context: Context, files: Result<readonly string[]>, json: boolean, seen: Map<string, number>): number {
+  if (!files.ok) {
+    context.err(`log: ${files.cause}\n`);
+    return 1;
+  }
+  let code = 0;
+  const rows: { readonly line: LogLine; readonly session: string }[] = [];
+  for (const file of files.value) {
+    const log = readLog(file);
+    if (!log.ok) {
+      context.err(`log: ${log.cause}\n`);
+      code = 1;
+      continue;
+    }
+    rows.push(...log.value.slice(seen.get(file) ?? 0).map((line) => ({ line, session: sessionOf(file) })));
+    seen.set(file, log.value.length);
+  }
+  rows.sort((a, b) => a.line.at.localeCompare(b.line.at));
+  context.out(
+    rows.map(({ line, session }) => (json ? `${JSON.stringify({ session, ...line })}\n` : row(line, session))).join(""),
+  );
+  return code;
+}
+
+async function follow(context: Context, files: () => Result<readonly string[]>, json: boolean): Promise<number> {
+  const seen = new Map<string, number>();
+  const now = files();
+  if (now.ok) for (const file of now.value) seen.set(file, readCount(file));
+  while (!context.stopped.aborted) {
+    await context.clock.sleep(300);
+    show(context, files(), json, seen);
+  }
+  return 0;
+}
+
+function readCount(file: string): number {
+  const log = readLog(file);
+  return log.ok ? log.value.length : 0;
+}
+
+function row(line: LogLine, session: string): string {
+  const about = line.tool == null ? line.event : `${line.event} ${line.tool}`;
+  const by = line.refusal === undefined ? "" : `  ${line.blockedHookId}  ${line.refusal}`;
+  return `${line.at}  ${printable(session)}  ${about}  ${line.verdict}${by}\n`;
+}

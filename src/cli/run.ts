@@ -1,0 +1,85 @@
+import { parseArgs } from "citty";
+import { release } from "../base/release.ts";
+import { causeOf } from "../base/result.ts";
+import type { Command, Context, Given } from "./command.ts";
+import { type Branch, tree } from "./tree.ts";
+import { commandUsage, groupUsage, treeUsage } from "./usage.ts";
+
+/** Runs one command line. Never rejects; the exit code is the contract's, never citty's blanket 1. */
+export async function runCli(words: readonly string[], context: Context): Promise<number> {
+  const [first] = words;
+  if (first === "--version" || first === "-v") return printed(context, `${release}\n`);
+  if (first === "--help" || first === "-h" || first === "help") return printed(context, treeUsage(tree));
+  const branch = find(words);
+  if (branch === null) return usage(context, groupUsage(tree, words));
+  const rest = words.slice(branch.words.length);
+  const command = await branch.load();
+  const name = branch.words.join(" ");
+  if (askedForHelp(rest)) return printed(context, commandUsage(command));
+  const given = parse(command, rest);
+  if (typeof given === "string") return usage(context, `tama ${name}: ${given}\n${commandUsage(command)}`);
+  try {
+    return await command.run(context, given);
+  } catch (thrown) {
+    context.err(`${name}: ${causeOf(thrown)}\n`);
+    return 1;
+  }
+}
+
+function find(words: readonly string[]): Branch | null {
+  const fits = tree.filter((branch) => branch.words.every((word, index) => words[index] === word));
+  return fits.sort((a, b) => b.words.length - a.words.length)[0] ?? null;
+}
+
+function askedForHelp(rest: readonly string[]): boolean {
+  const end = rest.indexOf("--");
+  return (end === -1 ? rest : rest.slice(0, end)).some((word) => word === "--help" || word === "-h");
+}
+
+/** The given flags and words, or what is wrong with them. */
+function parse(command: Command, rest: readonly string[]): Given | string {
+  const flags = Object.entries(command.args).filter(([, arg]) => arg.type !== "positional");
+  const asPositionals = Object.fromEntries(flags.map(([name, arg]) => [name, { ...arg, required: false }]));
+  const values: Record<string, unknown> = parseArgs([...rest], asPositionals);
+  const unknown = Object.keys(values).find(
+    (name) => name !== "_" && !(name in command.args) && !flags.some(([flag]) => camel(flag) === name),
+  );
+  if (unknown !== undefined) return `there is no ${unknown.length === 1 ? "-" : "--"}${unknown}`;
+  const words = Array.isArray(values["_"]) ? values["_"].map(String) : [];
+  const problem = missing(command, values, words);
+  if (problem !== null) return problem;
+  return {
+    text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+    flag: (name) => values[name] === true,
+    words,
+  };
+}
+
+function missing(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]): string | null {
+  const positionals = Object.entries(command.args).filter(([, arg]) => arg.type === "positional");
+  const required = positionals.filter(([, arg]) => arg.required !== false);
+  const absent = required[words.length];
+  if (absent !== undefined) return `<${absent[0]}> is missing`;
+  const takesMany = positionals.some(([, arg]) => arg.valueHint === "…");
+  if (!takesMany && words.length > positionals.length)
+    return `there is nothing to do with ${JSON.stringify(words[positionals.length])}`;
+  for (const [name, arg] of Object.entries(command.args)) {
+    if (arg.type === "positional" || arg.required !== true) continue;
+    if (typeof values[name] !== "string") return `--${name} is missing`;
+  }
+  return null;
+}
+
+function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
+}
+
+function printed(context: Context, text: string): number {
+  context.out(text);
+  return 0;
+}
+
+function usage(context: Context, text: string): number {
+  context.err(text);
+  return 2;
+}

@@ -1,0 +1,86 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { printable } from "../base/printable.ts";
+import { release } from "../base/release.ts";
+import { readCatalog } from "../core/catalog.ts";
+import { readRecord } from "../disk/read-record.ts";
+import { inspectHooks } from "../supervision/inspection.ts";
+import { type SessionRecord, sessionRecordSchema } from "../words/records.ts";
+import type { Command, Context } from "./command.ts";
+
+export const command: Command = {
+  usage: "status [--json]",
+  about: "Tama at a glance: what is declared, the newest sessions, what runs now, and what is broken.",
+  args: { json: { type: "boolean", description: "the same as JSON" } },
+  run: async (context, given) => {
+    const status = await gather(context);
+    context.out(given.flag("json") ? `${JSON.stringify(status, null, 2)}\n` : told(status));
+    return status.problems.length === 0 ? 0 : 1;
+  },
+};
+
+interface Status {
+  readonly release: string;
+  readonly home: string;
+  readonly catalog: string | null;
+  readonly declared: readonly string[];
+  readonly sessions: readonly SessionRecord[];
+  readonly running: number;
+  readonly orphaned: number;
+  readonly problems: readonly string[];
+}
+
+async function gather(context: Context): Promise<Status> {
+  const problems: string[] = [];
+  const catalog = readCatalog(context.home);
+  if (!catalog.ok) problems.push(catalog.cause);
+  const inspection = await inspectHooks(context.home);
+  problems.push(...inspection.errors);
+  return {
+    release,
+    home: context.home.root,
+    catalog: catalog.ok ? catalog.value.id : null,
+    declared: catalog.ok ? catalog.value.hooks.map((hook) => hook.id) : [],
+    sessions: sessions(context, problems),
+    running: inspection.hooks.length,
+    orphaned: inspection.hooks.filter((hook) => hook.ownershipState === "orphaned").length,
+    problems,
+  };
+}
+
+function sessions(context: Context, problems: string[]): readonly SessionRecord[] {
+  const records: SessionRecord[] = [];
+  for (const name of names(context.home.sessions)) {
+    const record = readRecord(join(context.home.sessions, name), sessionRecordSchema);
+    if (!record.ok) problems.push(record.cause);
+    else if (record.value !== null) records.push(record.value);
+  }
+  return records.sort((a, b) => b.lastEvent.at.localeCompare(a.lastEvent.at));
+}
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
+
+function told(status: Status): string {
+  const rows = [
+    `tama ${status.release}  ${status.home}`,
+    status.declared.length === 0
+      ? "declared: nothing; failed calls are kept all the same"
+      : `declared: ${status.declared.join(", ")}`,
+    `running hooks: ${status.running}${status.orphaned === 0 ? "" : `, ${status.orphaned} of them orphaned (tama hooks running --end-orphans)`}`,
+    status.sessions.length === 0 ? "sessions: none seen yet" : "sessions, newest first:",
+    ...status.sessions.slice(0, 10).map(session),
+    ...status.problems.map((problem) => `problem: ${printable(problem)}`),
+  ];
+  return `${rows.join("\n")}\n`;
+}
+
+function session(record: SessionRecord): string {
+  const agent = record.agentId === null ? "" : ` (subagent ${printable(record.agentId)})`;
+  return `  ${record.lastEvent.at}  ${record.harness}  ${printable(record.session)}${agent}  ${record.calls} calls, ${record.refusals.length} refused`;
+}

@@ -1,0 +1,81 @@
+import type { Command } from "./command.ts";
+
+/** A command's place in the tree. Its file is loaded only when it is called: hot commands pay for nothing but themselves. */
+export interface Branch {
+  readonly words: readonly string[];
+  readonly says: string;
+  readonly load: () => Promise<Command>;
+  /** Internal commands work but are not offered. */
+  readonly hidden?: true;
+}
+
+export const tree: readonly Branch[] = [
+  {
+    words: ["run-hook"],
+    says: "answer a harness: one event, or --serve for a whole session",
+    load: async () => (await import("./run-hook.ts")).command,
+  },
+  {
+    words: ["hook"],
+    says: "run one built-in gate on an event from stdin",
+    load: async () => (await import("./hook.ts")).command,
+  },
+  {
+    words: ["owned-hook"],
+    says: "own one hook's process group (started by a core only)",
+    load: async () => (await import("./owned-hook.ts")).command,
+    hidden: true,
+  },
+  {
+    words: ["hooks", "running"],
+    says: "what runs now and who owns it; --end-orphans ends what a dead core left",
+    load: async () => (await import("./hooks-running.ts")).command,
+  },
+  {
+    words: ["hooks", "declare"],
+    says: "switch hooks on: a file of yours, a preset, or a gate of Tama's",
+    load: async () => (await import("./hooks-declare.ts")).command,
+  },
+  {
+    words: ["hooks", "declared"],
+    says: "what is switched on, and which tools it reaches",
+    load: async () => (await import("./hooks-declared.ts")).command,
+  },
+  {
+    words: ["hooks", "withdraw"],
+    says: "switch a hook off",
+    load: async () => (await import("./hooks-withdraw.ts")).command,
+  },
+  {
+    words: ["calls", "failed"],
+    says: "the calls a session may not repeat unchanged, as JSON",
+    load: async () => (await import("./calls-failed.ts")).command,
+  },
+  {
+    words: ["calls", "retry"],
+    says: "lift the hold on one call, saying what changed",
+    load: async () => (await import("./calls-retry.ts")).command,
+  },
+  { words: ["install"], says: "put Tama into your agents", load: async () => (await import("./install.ts")).command },
+  {
+    words: ["uninstall"],
+    says: "take Tama out again, leaving your files as they were",
+    load: async () => (await import("./uninstall.ts")).command,
+  },
+  {
+    words: ["status"],
+    says: "sessions, hooks and problems at a glance",
+    load: async () => (await import("./status.ts")).command,
+  },
+  { words: ["log"], says: "what was decided, newest last", load: async () => (await import("./log.ts")).command },
+  {
+    words: ["why"],
+    says: "one refusal explained: what, why, what to do instead",
+    load: async () => (await import("./why.ts")).command,
+  },
+  {
+    words: ["try"],
+    says: "watch Tama judge a short agent session",
+    load: async () => (await import("./try.ts")).command,
+  },
+];

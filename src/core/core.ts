@@ -1,0 +1,107 @@
+import { homedir } from "node:os";
+import type { Clock } from "../base/clock.ts";
+import { sayOnStderr } from "../base/descriptors.ts";
+import { type Home, prepareHome } from "../disk/home.ts";
+import { sweepTemporaries } from "../disk/replace-file.ts";
+import { defectRegisterPath } from "../oko/defect-register.ts";
+import { scrubbed } from "../process/environment.ts";
+import { ownIncarnation } from "../process/identity.ts";
+import { platform } from "../process/platform.ts";
+import { openPool, type Pool } from "../supervision/pool.ts";
+import type { HookEvent } from "../words/event.ts";
+import type { Answer } from "../words/wire.ts";
+import { type Dispatching, dispatchEvent } from "./dispatch.ts";
+import { openOrder } from "./order.ts";
+import { keyOf, type Owner } from "./repeat/call.ts";
+import { openRepeatGate } from "./repeat/gate.ts";
+import { openSessionRecords } from "./session-record.ts";
+import { readSettings } from "./settings.ts";
+
+/** Everything one core stands on, handed in by main.ts; a harness adapter and the serve loop both open one. */
+export interface CoreSetting {
+  readonly home: Home;
+  readonly harness: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The words that start this very program again: `[execPath]`. */
+  readonly program: readonly string[];
+  readonly clock: Clock;
+}
+
+export interface Core {
+  readonly setting: CoreSetting;
+  /** Decides one event. Never rejects; an abort answers `cancelled` once every hook of the dispatch is gone. */
+  readonly dispatch: (request: DispatchRequest) => Promise<Answer>;
+  /** Runs `work` once the record effects of every earlier line of that session are done. */
+  readonly inTurn: <T>(owner: Owner, work: () => Promise<T>) => Promise<T>;
+  /** Dispatches running now, for `runtime/status`. */
+  readonly running: () => readonly RunningDispatch[];
+  /** Starts supervisors ahead of need, for a core that lives on. */
+  readonly warm: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface DispatchRequest {
+  readonly id: string;
+  readonly event: HookEvent;
+  readonly signal: AbortSignal;
+  readonly onProgress: (hook: string, line: string) => void;
+}
+
+export interface RunningDispatch {
+  readonly dispatch: string;
+  readonly event: string;
+  readonly session: string | null;
+  readonly hooks: readonly string[];
+}
+
+export function openCore(setting: CoreSetting): Core {
+  const prepared = prepareHome(setting.home);
+  if (!prepared.ok) sayOnStderr(`tama: ${prepared.cause}`);
+  platform.adoptOrphans();
+  const pool = poolOf(setting);
+  const records = openSessionRecords(setting.home, setting.harness, setting.clock);
+  const running = new Map<object, RunningDispatch>();
+  const dispatching: Dispatching = {
+    setting,
+    pool,
+    records,
+    running,
+    order: openOrder(),
+    environment: scrubbed(setting.environment),
+    repeat: openRepeatGate({
+      home: setting.home,
+      clock: setting.clock,
+      harness: setting.harness,
+      registerPath: defectRegisterPath(
+        setting.environment,
+        setting.environment["HOME"] ?? homedir(),
+        platform.name === "darwin",
+      ),
+      full: () => readSettings(setting.home).repeat === "full",
+    }),
+  };
+  return {
+    setting,
+    dispatch: (request) => dispatchEvent(dispatching, request),
+    inTurn: (owner, work) => dispatching.order.inTurn(keyOf(owner), [], work),
+    running: () => [...running.values()],
+    warm: () => {
+      for (const folder of [setting.home.inFlight, setting.home.sessions, setting.home.root]) sweepTemporaries(folder);
+      pool.refill();
+    },
+    close: async () => {
+      await records.flush();
+      await pool.close();
+    },
+  };
+}
+
+function poolOf(setting: CoreSetting): Pool {
+  const nursery = {
+    program: setting.program,
+    inFlight: setting.home.inFlight,
+    core: ownIncarnation(),
+    environment: scrubbed(setting.environment),
+  };
+  return openPool(nursery, (work) => void setting.clock.sleep(2).then(work));
+}

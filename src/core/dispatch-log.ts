@@ -1,0 +1,57 @@
+import { sayOnStderr } from "../base/descriptors.ts";
+import { maskSecrets } from "../base/mask.ts";
+import type { Refusal } from "../base/verdict.ts";
+import { appendLine } from "../disk/append-line.ts";
+import type { Home } from "../disk/home.ts";
+import type { HookEvent } from "../words/event.ts";
+import type { LogLine } from "../words/records.ts";
+import type { Answer } from "../words/wire.ts";
+import type { Owner } from "./repeat/call.ts";
+
+/** One dispatch as `tama log` and `tama why` read it. */
+export interface LoggedDispatch {
+  readonly owner: Owner;
+  readonly dispatch: string;
+  readonly event: HookEvent;
+  readonly answer: Answer;
+  readonly at: string;
+  readonly ms: number;
+  readonly refusal: Refusal | null;
+}
+
+/** Kept afterwards: a log that cannot be written is said on stderr. */
+export function logDispatch(home: Home, logged: LoggedDispatch): void {
+  const written = appendLine(
+    home.sessionLog(logged.owner.session, logged.owner.agentId),
+    JSON.stringify(lineOf(logged), masked),
+  );
+  if (!written.ok) sayOnStderr(`tama: ${written.cause}`);
+}
+
+function lineOf(logged: LoggedDispatch): LogLine {
+  const { answer, event } = logged;
+  const base = {
+    at: logged.at,
+    dispatch: logged.dispatch,
+    event: event.event,
+    ...("tool" in event.payload && typeof event.payload.tool === "string" ? { tool: event.payload.tool } : {}),
+    ms: logged.ms,
+  };
+  if (!answer.ok)
+    return { ...base, verdict: "cancelled", hooks: [], reason: "error" in answer ? answer.error : answer.reason };
+  if (answer.verdict === "pass")
+    return { ...base, verdict: "pass", hooks: answer.hooks.map((report) => ({ ...report })) };
+  return {
+    ...base,
+    verdict: answer.infrastructure === true ? "infrastructure" : "refuse",
+    hooks: answer.hooks.map((report) => ({ ...report })),
+    refusal: answer.refusal,
+    blockedHookId: answer.blockedHookId,
+    reason: answer.reason,
+    ...(logged.refusal ?? {}),
+  };
+}
+
+function masked(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? maskSecrets(value) : value;
+}

@@ -1,0 +1,270 @@
+import { existsSync } from "node:fs";
+import { sayOnStderr } from "../base/descriptors.ts";
+import { newRefusalId } from "../base/ids.ts";
+import { printable } from "../base/printable.ts";
+import { causeOf } from "../base/result.ts";
+import type { Refusal } from "../base/verdict.ts";
+import { toolKind } from "../calls/kind.ts";
+import type { Pool } from "../supervision/pool.ts";
+import { type HookRun, runHook } from "../supervision/run-hook.ts";
+import { type DeclaredHook, reaches } from "../words/declaration.ts";
+import type { HookEvent } from "../words/event.ts";
+import type { Answer, PassAnswer, RefuseAnswer } from "../words/wire.ts";
+import { type Catalog, readCatalog } from "./catalog.ts";
+import type { CoreSetting, DispatchRequest, RunningDispatch } from "./core.ts";
+import { logDispatch } from "./dispatch-log.ts";
+import { foldVerdicts, reasonOf } from "./fold.ts";
+import { hookInput } from "./hook-input.ts";
+import type { Order } from "./order.ts";
+import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
+import type { RepeatGate } from "./repeat/gate.ts";
+import { repeatRefusal } from "./repeat/refusal.ts";
+import type { SessionRecords } from "./session-record.ts";
+
+/** What every dispatch of one core shares. */
+export interface Dispatching {
+  readonly setting: CoreSetting;
+  readonly pool: Pool;
+  readonly records: SessionRecords;
+  readonly running: Map<object, RunningDispatch>;
+  readonly order: Order;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly repeat: RepeatGate;
+}
+
+/**
+ * One event's decision (contract 3): the repeat rule, then every hook that the event reaches at once, then the fold, then what is kept.
+ * An exception here is a bug; it is caught once, at this border, and refuses like any fault.
+ */
+export async function dispatchEvent(core: Dispatching, request: DispatchRequest): Promise<Answer> {
+  const from = core.setting.clock.ticks();
+  const at = core.setting.clock.iso();
+  const owner = ownerOf(request.event.payload);
+  const decided = await decide(core, request, owner, at).catch(
+    (thrown: unknown): Decided =>
+      faultOf(
+        "tama",
+        `tama: a bug in Tama: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : causeOf(thrown)}`,
+      ),
+  );
+  if (owner === null) return decided.answer;
+  const { answer, refusal } = decided;
+  const ms = Math.round((core.setting.clock.ticks() - from) * 100) / 100;
+  logDispatch(core.setting.home, { owner, dispatch: request.id, event: request.event, answer, at, ms, refusal });
+  if (decided.catalog !== null) await core.records.note(owner, request.event, answer, decided.catalog);
+  return answer;
+}
+
+interface Decided {
+  readonly answer: Answer;
+  readonly refusal: Refusal | null;
+  readonly catalog: Catalog | null;
+}
+
+async function decide(core: Dispatching, request: DispatchRequest, owner: Owner | null, at: string): Promise<Decided> {
+  const { event } = request;
+  const line = owner === null ? 0 : core.order.nextLine(keyOf(owner));
+  const catalog = readCatalog(core.setting.home);
+  if (!catalog.ok) {
+    await settleEvent(core, event, owner, { id: "", hooks: [], present: false }, at, line);
+    return faultOf("registry", catalog.cause, null);
+  }
+  const gone = owner === null || catalog.value.present ? null : registryGone(core, owner);
+  if (gone !== null) return faultOf("registry", gone, catalog.value);
+  await settleEvent(core, event, owner, catalog.value, at, line);
+  const decided =
+    event.event === "tool_call" && owner !== null
+      ? await decideCall(core, request, owner, describeCall(core.setting.harness, event.payload), {
+          catalog: catalog.value,
+          at,
+          line,
+        })
+      : { answer: await runHooks(core, request, catalog.value), refusal: null, catalog: catalog.value };
+  return { ...decided, answer: activated(event, decided.answer) };
+}
+
+interface Turn {
+  readonly catalog: Catalog;
+  readonly at: string;
+  readonly line: number;
+}
+
+async function decideCall(
+  core: Dispatching,
+  request: DispatchRequest,
+  owner: Owner,
+  call: Call,
+  turn: Turn,
+): Promise<Decided> {
+  const key = keyOf(owner);
+  const names = [call.id, ...(call.harnessCall === null ? [] : [`call:${call.harnessCall}`])];
+  const earlier = core.order.decisionsFor(key, [call.id]);
+  const checked = core.order.inTurn(key, earlier, () => core.repeat.check(owner, call, turn.catalog));
+  const decision = checked.then(async (check): Promise<Decided> => {
+    if (check.kind === "fault") return faultOf("repeat", `the repeat gate ${check.cause}`, turn.catalog);
+    if (check.kind === "held") return heldAnswer(owner, call, check.kept, turn.catalog);
+    const { runs, answer } = await hooksOf(core, request, turn.catalog);
+    await keepDecision(core, owner, call, turn, runs, answer);
+    return { answer, refusal: null, catalog: turn.catalog };
+  });
+  core.order.deciding(key, names, decision);
+  return await decision;
+}
+
+function heldAnswer(owner: Owner, call: Call, kept: Parameters<typeof repeatRefusal>[2], catalog: Catalog): Decided {
+  const { reason, refusal } = repeatRefusal(owner, call.id, kept);
+  const answer: RefuseAnswer = {
+    ok: true,
+    verdict: "refuse",
+    blockedHookId: "repeat",
+    refusal: newRefusalId(),
+    reason,
+    call: call.id,
+    failed: kept,
+    hooks: [],
+  };
+  return { answer, refusal, catalog };
+}
+
+/** After the hooks: an admitted call is kept as started, a judged refusal as refused; a cancelled one or a fault leaves nothing. */
+async function keepDecision(
+  core: Dispatching,
+  owner: Owner,
+  call: Call,
+  turn: Turn,
+  runs: readonly HookRun[],
+  answer: Answer,
+): Promise<void> {
+  if (!answer.ok) return;
+  const late = core.order.releasedAfter(keyOf(owner), turn.line);
+  if (answer.verdict === "pass") return await core.repeat.admit(owner, call, turn.at, late);
+  const judged = runs.find((run) => run.verdict.kind === "refuse");
+  if (judged === undefined || late) return;
+  await core.repeat.keepRefusal(
+    owner,
+    call,
+    { at: core.setting.clock.iso(), reason: answer.reason || reasonOf(judged), hook: judged.hook },
+    turn.catalog,
+  );
+}
+
+/** What an event settles in the records before any hook hears of it. */
+async function settleEvent(
+  core: Dispatching,
+  event: HookEvent,
+  owner: Owner | null,
+  catalog: Catalog,
+  at: string,
+  line: number,
+): Promise<void> {
+  if (owner === null) return;
+  const key = keyOf(owner);
+  if (event.event === "input") {
+    core.order.noteRelease(key, line);
+    await core.order.inTurn(key, [], () => core.repeat.personWrote(owner));
+  }
+  if (event.event !== "tool_result") return;
+  const call = describeCall(core.setting.harness, event.payload);
+  const { isError, text, details } = event.payload;
+  const pending = core.order.decisionsFor(key, call.harnessCall === null ? [call.id] : [`call:${call.harnessCall}`]);
+  const lifted = await core.order.inTurn(key, pending, () =>
+    core.repeat.settle(owner, call, { isError, text, details, at }, catalog),
+  );
+  if (lifted) core.order.noteRelease(key, line);
+}
+
+async function runHooks(core: Dispatching, request: DispatchRequest, catalog: Catalog): Promise<Answer> {
+  return (await hooksOf(core, request, catalog)).answer;
+}
+
+interface HooksOutcome {
+  readonly runs: readonly HookRun[];
+  readonly answer: Answer;
+}
+
+async function hooksOf(core: Dispatching, request: DispatchRequest, catalog: Catalog): Promise<HooksOutcome> {
+  const { event, signal } = request;
+  const hooks = catalog.hooks.filter((hook) => reaches(hook, event, core.setting.harness, kindOf(core, event)));
+  if (hooks.length === 0) return { runs: [], answer: foldVerdicts([], newRefusalId) };
+  core.pool.want(hooks.length);
+  const token = {};
+  const session = event.payload.session ?? null;
+  core.running.set(token, { dispatch: request.id, event: event.event, session, hooks: hooks.map((hook) => hook.id) });
+  try {
+    const runs = await Promise.all(hooks.map((hook) => runOne(core, request, hook)));
+    return signal.aborted ? cancelled(signal) : { runs, answer: foldVerdicts(runs, newRefusalId) };
+  } finally {
+    core.running.delete(token);
+    core.pool.refill();
+  }
+}
+
+function cancelled(signal: AbortSignal): HooksOutcome {
+  return { runs: [], answer: { ok: false, cancelled: true, reason: String(signal.reason) } };
+}
+
+function runOne(core: Dispatching, request: DispatchRequest, hook: DeclaredHook): Promise<HookRun> {
+  const { event, signal } = request;
+  const { setting } = core;
+  const input = hookInput({ hook, event, dispatch: request.id, home: setting.home.root, harness: setting.harness });
+  const cwd = event.payload.cwd ?? null;
+  return runHook(core.pool, setting.clock, {
+    assignment: {
+      hook: hook.id,
+      command: input.command,
+      session: event.payload.session ?? null,
+      dispatch: request.id,
+      at: setting.clock.iso(),
+      program: input.program,
+      cwd: cwd !== null && existsSync(cwd) ? cwd : null,
+      environment: { ...core.environment, TAMA_HOME: setting.home.root, ...input.environment },
+      stdin: input.stdin,
+    },
+    event: event.event,
+    signal,
+    onProgress: (line) => request.onProgress(hook.id, printable(line)),
+  });
+}
+
+function kindOf(core: Dispatching, event: HookEvent): string | null {
+  if (event.event !== "tool_call" && event.event !== "tool_result") return null;
+  return event.payload.kind ?? toolKind(core.setting.harness, event.payload.tool);
+}
+
+/** A registry that vanished under a session whose hooks were declared must not switch them off (contract 3.4). */
+function registryGone(core: Dispatching, owner: Owner): string | null {
+  for (const one of [owner, { session: owner.session, agentId: null }]) {
+    const record = core.records.read(one);
+    if (!record.ok) return record.cause;
+    const hooks = record.value?.catalog.hooks ?? [];
+    if (hooks.length > 0) return `registry.json is gone\n${goneWayOut(hooks)}`;
+  }
+  return null;
+}
+
+function goneWayOut(hooks: readonly string[]): string {
+  return `This session ran under ${hooks.join(", ")}. Declare them again (tama hooks declare --file <declaration>), or, if they are to be off, say so: tama hooks withdraw --all`;
+}
+
+/** A fault of the core's own, outside any hook: what is needed to decide cannot be had. */
+function faultOf(blockedHookId: string, cause: string, catalog: Catalog | null = null): Decided {
+  const reason = printable(`TAMA_HOOK_INFRASTRUCTURE: ${cause}`);
+  sayOnStderr(reason);
+  const answer: RefuseAnswer = {
+    ok: true,
+    verdict: "refuse",
+    infrastructure: true,
+    blockedHookId,
+    refusal: newRefusalId(),
+    reason,
+    hooks: [],
+  };
+  return { answer, refusal: null, catalog };
+}
+
+/** Without gates over a task ledger there is no ledger, and nothing that would forbid completion. */
+function activated(event: HookEvent, answer: Answer): Answer {
+  if (event.event !== "session_start" || !answer.ok || answer.verdict !== "pass") return answer;
+  const pass: PassAnswer = { ...answer, activation: { taskLedger: "none", completionAllowed: true, pendingTasks: [] } };
+  return pass;
+}

@@ -1,0 +1,81 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import * as v from "valibot";
+import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
+import type { Home } from "../disk/home.ts";
+import { readTextFile } from "../disk/read-record.ts";
+import { type LogLine, logLineSchema } from "../words/records.ts";
+
+/** The lines of one log; a torn last line is set aside, a broken complete one is an error naming its byte (contract 5). */
+export function readLog(path: string): Result<readonly LogLine[]> {
+  const text = readTextFile(path);
+  if (!text.ok) return text;
+  const lines: LogLine[] = [];
+  let at = 0;
+  const parts = (text.value ?? "").split("\n");
+  for (const part of parts.slice(0, -1)) {
+    const line = part === "" ? null : decode(part);
+    if (line === undefined) return failed(`cannot decode ${path}: the line starting at byte ${at} is no log line`);
+    if (line !== null) lines.push(line);
+    at += Buffer.byteLength(part) + 1;
+  }
+  return done(lines);
+}
+
+function decode(text: string): LogLine | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const parsed = v.safeParse(logLineSchema, value);
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every session's log, newest written last is not promised: the names as they stand. */
+export function logFiles(home: Home): Result<readonly string[]> {
+  try {
+    return done(
+      readdirSync(home.log)
+        .filter((name) => name.endsWith(".jsonl"))
+        .sort()
+        .map((name) => join(home.log, name)),
+    );
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOENT" ? done([]) : failed(`cannot list ${home.log}: ${causeOf(thrown)}`);
+  }
+}
+
+export interface FoundRefusal {
+  readonly line: LogLine;
+  readonly session: string;
+}
+
+/** The dispatch that gave a refusal, or null. Broken logs are told beside it, for the line may be in one. */
+export function findRefusal(
+  home: Home,
+  refusal: string,
+): { readonly found: FoundRefusal | null; readonly errors: readonly string[] } {
+  const errors: string[] = [];
+  const files = logFiles(home);
+  if (!files.ok) return { found: null, errors: [files.cause] };
+  for (const file of files.value) {
+    const log = readLog(file);
+    if (!log.ok) errors.push(log.cause);
+    const line = log.ok ? log.value.find((one) => one.refusal === refusal) : undefined;
+    if (line !== undefined) return { found: { line, session: sessionOf(file) }, errors };
+  }
+  return { found: null, errors };
+}
+
+/** A file name back to its session id, as far as it was not cut. */
+export function sessionOf(file: string): string {
+  const name = basename(file)
+    .replace(/\.jsonl?$/, "")
+    .replace(/\.json$/, "");
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

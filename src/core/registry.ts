@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { done, failed, type Result } from "../base/result.ts";
+import { type Home, prepareHome } from "../disk/home.ts";
+import { readTextFile } from "../disk/read-record.ts";
+import { updateRecord } from "../disk/update-record.ts";
+import { type Declaration, type DeclaredHook, parseDeclaration, registrySchema } from "../words/declaration.ts";
+
+/** A declaration with where it came from; a built-in one names the release's own file. */
+export interface SourcedDeclaration {
+  readonly declaration: Declaration;
+  readonly file: string;
+}
+
+/** Reads and checks a person's declaration file. Programs named relative to it are stored absolute. */
+export function readDeclarationFile(path: string): Result<SourcedDeclaration> {
+  const text = readTextFile(path);
+  if (!text.ok) return text;
+  if (text.value === null) return failed(`cannot read ${path}: there is no such file`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.value);
+  } catch (thrown) {
+    return failed(`${path} is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const declaration = parseDeclaration(value);
+  if (typeof declaration === "string") return failed(`${path}: ${declaration}`);
+  const unfit = contractFits(declaration);
+  if (unfit !== null) return failed(`${path}: ${unfit}`);
+  const absolute = withAbsoluteProgram(declaration, dirname(path));
+  return absolute.ok ? done({ declaration: absolute.value, file: path }) : failed(`${path}: ${absolute.cause}`);
+}
+
+/** Claude Code has no event before a provider request, so a script of its contract could never answer one. */
+function contractFits(declaration: Declaration): string | null {
+  const { program } = declaration;
+  if (!("command" in program) || program.contract !== "claude-code") return null;
+  return declaration.on.some((one) => one.event === "before_provider")
+    ? "declaration.on: the claude-code contract has no event before_provider"
+    : null;
+}
+
+function withAbsoluteProgram(declaration: Declaration, folder: string): Result<Declaration> {
+  const { program } = declaration;
+  if (!("command" in program)) return done(declaration);
+  const [first = "", ...words] = program.command;
+  if (isAbsolute(first) || !first.includes("/")) return done(declaration);
+  const absolute = join(folder, first);
+  if (!existsSync(absolute)) return failed(`declaration.program.command: there is no ${absolute}`);
+  return done({ ...declaration, program: { ...program, command: [absolute, ...words] } });
+}
+
+/** Enters declarations in order; one declared again takes its old place with the new words. */
+export async function declareHooks(
+  home: Home,
+  sourced: readonly SourcedDeclaration[],
+  at: string,
+): Promise<Result<void>> {
+  const prepared = prepareHome(home);
+  if (!prepared.ok) return prepared;
+  return await updateRecord(home.registry, registrySchema, (registry) => {
+    const declared: DeclaredHook[] = [...(registry?.declared ?? [])];
+    for (const { declaration, file } of sourced) {
+      const entry = { ...declaration, file, at };
+      const place = declared.findIndex((one) => one.id === declaration.id);
+      if (place === -1) declared.push(entry);
+      else declared[place] = entry;
+    }
+    return { ...registry, declared };
+  });
+}
+
+/** Takes hooks out. `null` takes out all, and leaves a registry that says so. */
+export async function withdrawHooks(home: Home, id: string | null): Promise<Result<readonly string[]>> {
+  const prepared = prepareHome(home);
+  if (!prepared.ok) return prepared;
+  const withdrawn: string[] = [];
+  const written = await updateRecord(home.registry, registrySchema, (registry) => {
+    const declared = registry?.declared ?? [];
+    withdrawn.push(...declared.filter((one) => id === null || one.id === id).map((one) => one.id));
+    return { ...registry, declared: declared.filter((one) => id !== null && one.id !== id) };
+  });
+  if (!written.ok) return written;
+  return id !== null && withdrawn.length === 0
+    ? failed(`no hook ${id} is declared; \`tama hooks declared\` lists them`)
+    : done(withdrawn);
+}

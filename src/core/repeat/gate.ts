@@ -1,0 +1,268 @@
+import { readdirSync } from "node:fs";
+import { sayOnStderr } from "../../base/descriptors.ts";
+import { causeOf, codeOf, done, failed, type Result } from "../../base/result.ts";
+import type { Home } from "../../disk/home.ts";
+import { readRecord } from "../../disk/read-record.ts";
+import { updateRecord } from "../../disk/update-record.ts";
+import { readDefectRegister } from "../../oko/defect-register.ts";
+import { admittedInPurgatory } from "../../shell/purgatory-commands.ts";
+import { resultOfCall } from "../../transcript/result-of-call.ts";
+import type { DeclaredHook } from "../../words/declaration.ts";
+import {
+  failedCallsSchema,
+  type KeptCall,
+  type StartedCall,
+  type StartedCalls,
+  startedCallsSchema,
+} from "../../words/records.ts";
+import type { Call, Owner } from "./call.ts";
+import { closuresOf } from "./closures.ts";
+import { decideRepeat, defectGateId } from "./decide.ts";
+import { keptRefusal, keptUnanswered, released } from "./keep.ts";
+import { type SettleRequest, settleCall } from "./settle.ts";
+import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
+
+/**
+ * The repeat rule over its records (spec: calls). Reading decides and may refuse; writing only keeps, and a write that fails is said on
+ * stderr and leaves the decision. The one exception is a closure accounted for before a call runs: unaccounted, it would release for ever.
+ */
+export interface RepeatGate {
+  readonly check: (owner: Owner, call: Call, catalog: CatalogInForce) => Promise<Check>;
+  /** Keeps an admitted call as started. `alreadyReleased` = a change came behind it while its hooks were deciding. */
+  readonly admit: (owner: Owner, call: Call, at: string, alreadyReleased: boolean) => Promise<void>;
+  readonly keepRefusal: (owner: Owner, call: Call, refusal: GateRefusal, catalog: CatalogInForce) => Promise<void>;
+  readonly settle: (owner: Owner, call: Call, result: SettleRequest, catalog: CatalogInForce) => Promise<boolean>;
+  readonly personWrote: (owner: Owner) => Promise<void>;
+}
+
+export interface CatalogInForce {
+  readonly id: string;
+  readonly hooks: readonly DeclaredHook[];
+}
+
+export interface GateRefusal {
+  readonly at: string;
+  readonly reason: string;
+  readonly hook: string;
+}
+
+export type Check =
+  | { readonly kind: "admit" }
+  | { readonly kind: "held"; readonly kept: KeptCall }
+  | { readonly kind: "fault"; readonly cause: string };
+
+export function openRepeatGate(setting: RepeatSetting): RepeatGate {
+  return {
+    check: (owner, call, catalog) => check(setting, owner, call, catalog),
+    admit: (owner, call, at, alreadyReleased) => admit(setting, owner, call, at, alreadyReleased),
+    keepRefusal: (owner, call, refusal, catalog) => keepRefusal(setting, owner, call, refusal, catalog),
+    settle: (owner, call, result, catalog) =>
+      settleCall(setting, owner, call, result, keepFacts(setting, call, catalog)),
+    personWrote: async (owner) => {
+      if (setting.full()) await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
+    },
+  };
+}
+
+async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: CatalogInForce): Promise<Check> {
+  if (call.effect === "waits") return { kind: "admit" };
+  if (call.line !== null && admittedInPurgatory(call.line, owner.session)) return { kind: "admit" };
+  const started = readStarted(setting, owner);
+  if (!started.ok) return fault(started.cause);
+  const settledNow = await settleFromTranscript(setting, owner, call, started.value, catalog);
+  if (!settledNow.ok) return fault(settledNow.cause);
+  const failedCalls = readRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema);
+  if (!failedCalls.ok) return fault(failedCalls.cause);
+  const earlier = failedCalls.value?.calls[call.id];
+  const unanswered = settledNow.value[0];
+  if (unanswered === undefined && earlier === undefined) return { kind: "admit" };
+  return await judge(setting, owner, call, catalog, { earlier, unanswered, alone: isAlone(started.value, call) });
+}
+
+interface Standing {
+  readonly earlier: KeptCall | undefined;
+  readonly unanswered: StartedCall | undefined;
+  readonly alone: boolean;
+}
+
+async function judge(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  catalog: CatalogInForce,
+  standing: Standing,
+): Promise<Check> {
+  const register = readDefectRegister(setting.registerPath);
+  if (!register.ok) return fault(register.cause);
+  const answers = readAnswers(setting.home);
+  if (!answers.ok) return fault(answers.cause);
+  const closures = closuresOf(register.value, call);
+  const kept =
+    standing.unanswered === undefined
+      ? standing.earlier
+      : keptUnanswered(
+          standing.earlier,
+          { catalog: catalog.id, answers: answers.value, closures },
+          standing.unanswered,
+          lost,
+        );
+  if (kept === undefined) return { kind: "admit" };
+  if (standing.unanswered !== undefined) await keepUnanswered(setting, owner, call, kept);
+  const decision = decideRepeat(kept, call, {
+    catalog: catalog.id,
+    answers: answers.value,
+    register: register.value,
+    defectGate: catalog.hooks.some((hook) => hook.id === defectGateId),
+    alone: standing.alone && setting.full(),
+  });
+  if (decision.closures === undefined) return decision.kind === "hold" ? { kind: "held", kept } : decision;
+  const accounted = await accountFor(setting, owner, call, decision.closures);
+  if (decision.kind === "admit" && !accounted.ok) return fault(accounted.cause);
+  if (!accounted.ok) sayOnStderr(`tama: ${accounted.cause}`);
+  return decision.kind === "hold" ? { kind: "held", kept } : { kind: "admit" };
+}
+
+const lost = "it hung until it was interrupted, its process was killed, or its harness ended before it answered";
+
+function fault(cause: string): Check {
+  return { kind: "fault", cause };
+}
+
+function readStarted(setting: RepeatSetting, owner: Owner): Result<StartedCalls | null> {
+  return readRecord(setting.home.startedCalls(owner.session, owner.agentId), startedCallsSchema);
+}
+
+/**
+ * The unsettled earlier sends of a call that count as unanswered. Before one is called that for want of a result event, the transcript is
+ * asked: a harness reports no event for a call a person denied, and a result may have been lost with a killed core.
+ */
+async function settleFromTranscript(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  started: StartedCalls | null,
+  catalog: CatalogInForce,
+): Promise<Result<readonly StartedCall[]>> {
+  const unsettled: StartedCall[] = [];
+  for (const one of started?.calls[call.id] ?? []) {
+    if (one.released === true || (one.message !== null && one.message === call.message)) continue;
+    if (one.harnessCall === null || call.transcript === null || one.harnessCall === call.harnessCall) {
+      unsettled.push(one);
+      continue;
+    }
+    const found = resultOfCall(call.transcript, one.harnessCall);
+    if (!found.ok) return failed(found.cause);
+    if (found.value === null) unsettled.push(one);
+    else {
+      const earlier: Call = { ...call, harnessCall: one.harnessCall, message: one.message };
+      await settleCall(
+        setting,
+        owner,
+        earlier,
+        { ...found.value, at: setting.clock.iso() },
+        keepFacts(setting, call, catalog),
+      );
+    }
+  }
+  return done(unsettled);
+}
+
+function isAlone(started: StartedCalls | null, call: Call): boolean {
+  const newest = started?.newest;
+  if (newest === undefined || call.message === null || newest.message !== call.message) return true;
+  return newest.calls.every((one) => one.harnessCall !== null && one.harnessCall === call.harnessCall);
+}
+
+async function keepUnanswered(setting: RepeatSetting, owner: Owner, call: Call, kept: KeptCall): Promise<void> {
+  await changeFailed(setting, owner, (record) => ({ ...record, calls: { ...record.calls, [call.id]: kept } }));
+  await changeStarted(setting, owner, (record) => {
+    const { [call.id]: _settled, ...calls } = record.calls;
+    return { ...record, calls };
+  });
+}
+
+function accountFor(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  closures: readonly string[],
+): Promise<Result<void>> {
+  return updateRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema, (record) => {
+    const kept = record?.calls[call.id];
+    if (record === null || kept === undefined) return null;
+    return { ...record, calls: { ...record.calls, [call.id]: { ...kept, closures: [...closures] } } };
+  });
+}
+
+async function admit(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  at: string,
+  alreadyReleased: boolean,
+): Promise<void> {
+  if (call.effect === "waits") return;
+  await changeStarted(setting, owner, (record) => {
+    const entry = {
+      tool: call.tool,
+      at,
+      harnessCall: call.harnessCall,
+      message: call.message,
+      ...(alreadyReleased ? { released: true } : {}),
+    };
+    const before = (record.calls[call.id] ?? []).filter((one) => one.released !== true);
+    return { ...record, ...withNewest(record, call), calls: { ...record.calls, [call.id]: [...before, entry] } };
+  });
+}
+
+/** Only the newest message's calls are remembered: a sibling is a call of the same message. */
+function withNewest(record: StartedCalls, call: Call): Pick<StartedCalls, "newest"> {
+  if (call.message === null) return {};
+  const earlier = record.newest?.message === call.message ? record.newest.calls : [];
+  const look = call.effect === "reads";
+  return {
+    newest: { message: call.message, calls: [...earlier, { call: call.id, harnessCall: call.harnessCall, look }] },
+  };
+}
+
+async function keepRefusal(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  refusal: GateRefusal,
+  catalog: CatalogInForce,
+): Promise<void> {
+  if (call.effect === "waits") return;
+  const facts = keepFacts(setting, call, catalog)();
+  await changeFailed(setting, owner, (record) => {
+    const kept = keptRefusal(record.calls[call.id], { ...facts, ...refusal, tool: call.tool });
+    return { ...record, calls: { ...record.calls, [call.id]: kept } };
+  });
+}
+
+function keepFacts(setting: RepeatSetting, call: Call, catalog: CatalogInForce): () => KeepFacts {
+  return () => {
+    const register = readDefectRegister(setting.registerPath);
+    if (!register.ok) sayOnStderr(`tama: ${register.cause}`);
+    const answers = readAnswers(setting.home);
+    if (!answers.ok) sayOnStderr(`tama: ${answers.cause}`);
+    return {
+      catalog: catalog.id,
+      answers: answers.ok ? answers.value : [],
+      closures: register.ok ? closuresOf(register.value, call) : undefined,
+    };
+  };
+}
+
+function readAnswers(home: Home): Result<readonly string[]> {
+  try {
+    return done(
+      readdirSync(home.judgements)
+        .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+        .map((name) => name.slice(0, -5))
+        .sort(),
+    );
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOENT" ? done([]) : failed(`cannot read ${home.judgements}: ${causeOf(thrown)}`);
+  }
+}

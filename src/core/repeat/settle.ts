@@ -1,0 +1,190 @@
+import { type Meaning, resultMeaning } from "../../calls/result-meaning.ts";
+import { readRecord } from "../../disk/read-record.ts";
+import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/records.ts";
+import type { Call, Owner } from "./call.ts";
+import { keptFailure, keptUnanswered, type Release, released } from "./keep.ts";
+import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
+
+/** A result as it reaches the core, by event or by transcript. */
+export interface SettleRequest {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly details: unknown;
+  readonly at: string;
+}
+
+/**
+ * Settles a call by its result: forgets it, keeps it as failed or unanswered, and lifts what its having run could have changed. The
+ * harness's call id says which send it answers; identity only where there is none.
+ *
+ * @returns whether it was a change that lifts other calls
+ */
+export async function settleCall(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  result: SettleRequest,
+  facts: () => KeepFacts,
+): Promise<boolean> {
+  const meaning = resultMeaning({
+    harness: setting.harness,
+    tool: call.tool,
+    text: result.text,
+    isError: result.isError,
+    details: result.details,
+  });
+  const record = readRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema);
+  const kept = record.ok ? record.value : null;
+  const known: string = lateId(kept, call) ?? call.id;
+  const standing = kept !== null && (kept.calls[known]?.by === "failed" || kept.spent.includes(known));
+  const release = releaseOf(setting, call, meaning, standing, known);
+  const settled = await settleStart(setting, owner, call, known, release);
+  if (meaning.kind === "never-ran") return false;
+  const besideWork = settled.besideWork && setting.full();
+  const keeping = { call, id: settled.id, meaning, result, facts, send: settled.send, besideWork };
+  await changeFailed(setting, owner, (failed) => settledRecord(failed, keeping, release, setting.full()));
+  return release !== null;
+}
+
+interface SettledStart {
+  readonly id: string;
+  readonly send: StartedCall | null;
+  readonly besideWork: boolean;
+}
+
+/** Takes the send a result answers out of the started calls, and marks the others as released where the result is a change. */
+async function settleStart(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  id: string,
+  release: Release | null,
+): Promise<SettledStart> {
+  const settled: SettledStart[] = [];
+  await changeStarted(setting, owner, (started) => {
+    const found = findSend(started, call, id);
+    const besideWork = isBesideWork(started, call, found?.send.message ?? call.message);
+    settled.push({ id: found?.id ?? id, send: found?.send ?? null, besideWork });
+    return withoutSend(started, found, release);
+  });
+  return settled[0] ?? { id, send: null, besideWork: false };
+}
+
+interface Keeping {
+  readonly call: Call;
+  readonly id: string;
+  readonly meaning: Meaning;
+  readonly result: SettleRequest;
+  readonly facts: () => KeepFacts;
+  readonly send: StartedCall | null;
+  readonly besideWork: boolean;
+}
+
+/** A call kept as unanswered remembers the harness's ids, so that its late result finds it even when its directory changed. */
+function lateId(kept: FailedCalls | null, call: Call): string | null {
+  if (kept === null || call.harnessCall === null) return null;
+  const wanted = call.harnessCall;
+  return (
+    Object.entries(kept.calls).find(([, one]) => one.tool === call.tool && one.harnessCalls?.includes(wanted))?.[0] ??
+    null
+  );
+}
+
+/** What a call that ran lifts: any change, or an unknown call; a write tool only by succeeding; an unknown call not by failing again. */
+function releaseOf(
+  setting: RepeatSetting,
+  call: Call,
+  meaning: Meaning,
+  standing: boolean,
+  id: string,
+): (Release & { readonly by: "effect" }) | null {
+  if (meaning.kind === "never-ran") return null;
+  if (call.kind === "write")
+    return meaning.kind === "succeeded" ? { by: "effect", exceptCall: id, spends: false } : null;
+  if (!setting.full() || (call.effect !== "changes" && call.effect !== "unknown")) return null;
+  const failedUnknown = call.effect === "unknown" && meaning.kind === "failed";
+  return failedUnknown && standing ? null : { by: "effect", exceptCall: id, spends: failedUnknown };
+}
+
+interface FoundSend {
+  readonly id: string;
+  readonly index: number;
+  readonly send: StartedCall;
+}
+
+function findSend(started: StartedCalls, call: Call, id: string): FoundSend | null {
+  if (call.harnessCall !== null) {
+    for (const [key, sends] of Object.entries(started.calls)) {
+      const index = sends.findIndex((one) => one.harnessCall === call.harnessCall && one.tool === call.tool);
+      const send = sends[index];
+      if (send !== undefined) return { id: key, index, send };
+    }
+  }
+  const sends = started.calls[id] ?? [];
+  const index = sends.findIndex((one) => call.harnessCall === null || one.harnessCall === null);
+  const send = sends[index];
+  return send === undefined ? null : { id, index, send };
+}
+
+function withoutSend(started: StartedCalls, found: FoundSend | null, release: Release | null): StartedCalls {
+  const calls: StartedCalls["calls"] = {};
+  for (const [key, sends] of Object.entries(started.calls)) {
+    const left = sends.filter((_one, index) => key !== found?.id || index !== found.index);
+    const lifted =
+      release === null || release.by === "person" || key === release.exceptCall
+        ? left
+        : left.map((one) => ({ ...one, released: true }));
+    if (lifted.length > 0) calls[key] = lifted;
+  }
+  return { ...started, calls };
+}
+
+function isBesideWork(started: StartedCalls, call: Call, message: string | number | null): boolean {
+  const newest = started.newest;
+  if (newest === undefined || message === null || newest.message !== message) return false;
+  return newest.calls.some((one) => !one.look && (one.call !== call.id || one.harnessCall !== call.harnessCall));
+}
+
+function settledRecord(record: FailedCalls, keeping: Keeping, release: Release | null, full: boolean): FailedCalls {
+  const lifted = release === null ? record : released(record, release);
+  const { [keeping.id]: earlier, ...others } = lifted.calls;
+  const { call, meaning, result } = keeping;
+  switch (meaning.kind) {
+    case "never-ran":
+      return record;
+    case "succeeded":
+      return {
+        ...lifted,
+        calls: full ? withoutNeeds(others, call) : others,
+        spent: lifted.spent.filter((id) => id !== keeping.id),
+      };
+    case "interrupted": {
+      const send = keeping.send ?? { tool: call.tool, at: result.at, harnessCall: call.harnessCall, message: null };
+      const because = result.text.trim() === "" ? "it was interrupted" : result.text.trim();
+      return { ...lifted, calls: { ...others, [keeping.id]: keptUnanswered(earlier, keeping.facts(), send, because) } };
+    }
+    case "failed": {
+      const spent = lifted.spent.includes(keeping.id);
+      const needs = meaning.readFirst === true && full ? call.path : null;
+      const failure = {
+        ...keeping.facts(),
+        tool: call.tool,
+        at: result.at,
+        text: result.text,
+        besideWork: keeping.besideWork && !spent,
+        needs,
+      };
+      return {
+        ...lifted,
+        calls: { ...others, [keeping.id]: keptFailure(earlier, failure) },
+        spent: lifted.spent.filter((id) => id !== keeping.id),
+      };
+    }
+  }
+}
+
+/** An edit that was refused for want of a read may succeed once that file was read. */
+function withoutNeeds(calls: FailedCalls["calls"], call: Call): FailedCalls["calls"] {
+  if (call.kind !== "read" || call.path === null) return calls;
+  return Object.fromEntries(Object.entries(calls).filter(([, kept]) => kept.needs !== call.path));
+}

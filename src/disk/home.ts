@@ -1,0 +1,67 @@
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { causeOf, done, failed, type Result } from "../base/result.ts";
+import { sessionFileName } from "./names.ts";
+
+/** The folders and files of TAMA_HOME (contract 5). Building a path touches nothing. */
+export interface Home {
+  readonly root: string;
+  readonly registry: string;
+  readonly settings: string;
+  readonly inFlight: string;
+  readonly inspectionLock: string;
+  readonly judgements: string;
+  readonly sessions: string;
+  readonly log: string;
+  readonly failedCalls: (session: string, agentId: string | null) => string;
+  readonly startedCalls: (session: string, agentId: string | null) => string;
+  readonly sessionRecord: (session: string, agentId: string | null) => string;
+  readonly sessionLog: (session: string, agentId: string | null) => string;
+  readonly grants: (session: string) => string;
+}
+
+export function homeAt(root: string): Home {
+  const of = (folder: string, ending: string) => (session: string, agentId: string | null) =>
+    join(root, folder, `${sessionFileName(session, agentId)}.${ending}`);
+  return {
+    root,
+    registry: join(root, "registry.json"),
+    settings: join(root, "settings.json"),
+    inFlight: join(root, "in-flight"),
+    inspectionLock: join(root, "ownership-inspection.lock"),
+    judgements: join(root, "judgements"),
+    sessions: join(root, "sessions"),
+    log: join(root, "log"),
+    failedCalls: of("failed-calls", "json"),
+    startedCalls: of("started-calls", "json"),
+    sessionRecord: of("sessions", "json"),
+    sessionLog: of("log", "jsonl"),
+    grants: (session) => join(root, "control", `grants.${sessionFileName(session)}.json`),
+  };
+}
+
+/** Makes the folders, private to their owner. A home that is a link or another user's is refused; one open to others is closed. */
+export function prepareHome(home: Home): Result<void> {
+  try {
+    makePrivate(home.root, true);
+    for (const folder of ["failed-calls", "started-calls", "sessions", "log", "control", "in-flight"])
+      makePrivate(join(home.root, folder), false);
+    return done(undefined);
+  } catch (thrown) {
+    return failed(`cannot use TAMA_HOME ${home.root}: ${causeOf(thrown)}`);
+  }
+}
+
+function makePrivate(folder: string, parents: boolean): void {
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: parents });
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST")) throw thrown;
+  }
+  const about = lstatSync(folder);
+  if (about.isSymbolicLink()) throw new Error(`${folder} is a symbolic link`);
+  if (!about.isDirectory()) throw new Error(`${folder} is no folder`);
+  if (process.getuid !== undefined && about.uid !== process.getuid())
+    throw new Error(`${folder} belongs to another user`);
+  if ((about.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}

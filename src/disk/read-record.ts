@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import * as v from "valibot";
+import { readToEnd } from "../base/descriptors.ts";
+import { recordBytesMax } from "../base/limits.ts";
+import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
+import { describeIssue } from "../words/event.ts";
+
+/**
+ * The record at `path`, or null when there is none. A file that is there and cannot be read or decoded is an error naming path and
+ * cause, never an empty record; a symbolic link is never followed (contract 5).
+ */
+export function readRecord<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): Result<v.InferOutput<Schema> | null> {
+  const text = readTextFile(path);
+  if (!text.ok || text.value === null) return text;
+  return decode(path, text.value, schema);
+}
+
+/** The text of a regular file, or null when there is none. Bytes that are no UTF-8 are an error. */
+export function readTextFile(path: string): Result<string | null> {
+  try {
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const about = fstatSync(descriptor);
+      if (!about.isFile()) return failed(`cannot read ${path}: it is no regular file`);
+      if (about.size > recordBytesMax)
+        return failed(`cannot read ${path}: its ${about.size} bytes are over the limit of ${recordBytesMax}`);
+      return done(new TextDecoder("utf-8", { fatal: true }).decode(readToEnd(descriptor)));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return done(null);
+    if (codeOf(thrown) === "ELOOP") return failed(`cannot read ${path}: it is a symbolic link`);
+    return failed(`cannot read ${path}: ${causeOf(thrown)}`);
+  }
+}
+
+function decode<Schema extends v.GenericSchema>(
+  path: string,
+  text: string,
+  schema: Schema,
+): Result<v.InferOutput<Schema>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    return failed(`cannot decode ${path}: ${causeOf(thrown)}`);
+  }
+  const parsed = v.safeParse(schema, value);
+  return parsed.success
+    ? done(parsed.output)
+    : failed(`cannot decode ${path}: ${describeIssue("record", parsed.issues[0])}`);
+}

@@ -1,0 +1,38 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isatty } from "node:tty";
+import { systemClock } from "./base/clock.ts";
+import { sayOnStderr, writeAll } from "./base/descriptors.ts";
+import { runCli } from "./cli/run.ts";
+import { homeAt } from "./disk/home.ts";
+
+/**
+ * The only reader of arguments and environment and the only writer of the exit code. `process.exit` is never called: it cuts a piped
+ * answer at 65,536 bytes; the process ends when its work does.
+ */
+const environment = process.env;
+const userHome = environment["HOME"] ?? homedir();
+let stop: AbortController | null = null;
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  home: homeAt(environment["TAMA_HOME"] ?? join(userHome, ".tama")),
+  userHome,
+  cwd: process.cwd(),
+  environment,
+  program: [process.execPath],
+  clock: systemClock,
+  out: (text) => writeAll(1, text),
+  err: (text) => sayOnStderr(text.replace(/\n$/, "")),
+  get stopped() {
+    stop ??= listenForStop();
+    return stop.signal;
+  },
+  colour: () => isatty(1) && environment["NO_COLOR"] === undefined,
+});
+
+/** Only a command that can end in order listens; for every other the default, an immediate end, is right. */
+function listenForStop(): AbortController {
+  const controller = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => controller.abort(signal));
+  return controller;
+}

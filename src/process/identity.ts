@@ -1,0 +1,27 @@
+import { platform } from "./platform.ts";
+
+/** One incarnation of a process. `start` is null where the kernel shows no start time (a sandbox without /proc). */
+export interface Incarnation {
+  readonly pid: number;
+  readonly start: string | null;
+}
+
+export function ownIncarnation(): Incarnation {
+  return incarnationOf(process.pid);
+}
+
+export function incarnationOf(pid: number): Incarnation {
+  const seen = platform.startOf(pid);
+  return { pid, start: seen.kind === "started" ? seen.start : null };
+}
+
+/**
+ * Whether the very process that was recorded still runs. A pid whose start differs is another process; an unknown start is no proof
+ * of anything and answers null.
+ */
+export function stillRuns(recorded: Incarnation): boolean | null {
+  const seen = platform.startOf(recorded.pid);
+  if (seen.kind === "gone") return false;
+  if (seen.kind === "unknown" || recorded.start === null) return null;
+  return seen.start === recorded.start && !seen.ended;
+}

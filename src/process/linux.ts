@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { causeOf, codeOf } from "../base/result.ts";
+import { linuxC, linuxErrno, pollNow } from "./c-library.ts";
+import type { Platform, Process, Start } from "./platform.ts";
+
+/**
+ * Linux. Group end without a watcher: the read end of the lifetime channel is armed with O_ASYNC, F_SETSIG = SIGKILL and
+ * F_SETOWN = -group, so the kernel itself kills the group 0.3 ms after the core's end closes, however the core died and whatever the
+ * group is doing. The arm belongs to the open file: some process of the group must keep the descriptor open.
+ */
+export const linux: Platform = {
+  name: "linux",
+  tryLock: (descriptor) => {
+    if (linuxC().flock(descriptor, lockExclusive | lockWithoutWaiting) === 0) return "taken";
+    const errno = linuxErrno();
+    if (errno === wouldBlock) return "held";
+    throw new Error(`flock: errno ${errno}`);
+  },
+  unlock: (descriptor) => {
+    linuxC().flock(descriptor, lockRelease);
+  },
+  ownGroup: () => linuxC().getpgid(0),
+  armGroupEnd: (channel) => {
+    const c = linuxC();
+    const group = c.getpgid(0);
+    const armed =
+      c.fcntl(channel, setSignal, sigkill) === 0 &&
+      c.fcntl(channel, setOwner, -group) === 0 &&
+      c.fcntl(channel, setFlags, async) === 0;
+    if (!armed) throw new Error(`fcntl on the lifetime channel: errno ${linuxErrno()}`);
+    return true;
+  },
+  channelEnded: (channel) => pollNow(linuxC().poll, channel),
+  adoptOrphans: () => linuxC().prctl(setChildSubreaper, 1n, 0n, 0n, 0n) === 0,
+  ownChildren: () => ownChildren(),
+  reap: (pid) => {
+    linuxC().waitpid(pid, null, withoutHanging);
+  },
+  startOf,
+  processes,
+  birthTagOf: (pid) => birthTagIn(readOrNull(`/proc/${pid}/environ`)),
+};
+
+const lockExclusive = 2;
+const lockWithoutWaiting = 4;
+const lockRelease = 8;
+const wouldBlock = 11;
+const setSignal = 10;
+const setOwner = 8;
+const setFlags = 4;
+const async = 0o20000;
+const sigkill = 9;
+const setChildSubreaper = 36;
+const withoutHanging = 1;
+
+/** Threads of this process may each have started children, so each thread's list is read. */
+function ownChildren(): readonly number[] | null {
+  try {
+    const pids: number[] = [];
+    for (const thread of readdirSync("/proc/self/task")) {
+      const list = readFileSync(`/proc/self/task/${thread}/children`, "utf8");
+      for (const word of list.split(" ")) if (word.trim() !== "") pids.push(Number(word));
+    }
+    return pids;
+  } catch {
+    return null;
+  }
+}
+
+function startOf(pid: number): Start {
+  try {
+    const fields = statFields(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return {
+      kind: "started",
+      start: startToken(fields.startTicks),
+      ended: fields.state === "Z" || fields.state === "X",
+    };
+  } catch (thrown) {
+    const absent = codeOf(thrown) === "ENOENT" || codeOf(thrown) === "ESRCH";
+    if (absent && processesAreShown()) return { kind: "gone" };
+    return { kind: "unknown", cause: causeOf(thrown) };
+  }
+}
+
+/** A sandbox may hide /proc: then "no such file" says nothing about a process. Our own entry tells the two apart. */
+function processesAreShown(): boolean {
+  return readOrNull(`/proc/${process.pid}/stat`) !== null;
+}
+
+function processes(): readonly Process[] | null {
+  if (!processesAreShown()) return null;
+  const found: Process[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = readOrNull(`/proc/${name}/stat`);
+    if (stat === null) continue;
+    const fields = statFields(stat);
+    found.push({
+      pid: Number(name),
+      parent: fields.parent,
+      group: fields.group,
+      start: startToken(fields.startTicks),
+      ended: fields.state === "Z" || fields.state === "X",
+      command: (readOrNull(`/proc/${name}/cmdline`) ?? "").split("\0").join(" ").trim(),
+    });
+  }
+  return found;
+}
+
+/** The name field may hold spaces and brackets, so counting starts behind the last bracket: state is field 3, start time field 22. */
+function statFields(stat: string): { state: string; parent: number; group: number; startTicks: string } {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", parent: Number(fields[1]), group: Number(fields[2]), startTicks: fields[19] ?? "" };
+}
+
+/** Ticks count from boot, so the boot is part of the token. */
+function startToken(ticks: string): string {
+  boot ??= (readOrNull("/proc/sys/kernel/random/boot_id") ?? "").trim().slice(0, 8);
+  return `${ticks}@${boot}`;
+}
+
+let boot: string | null = null;
+
+function birthTagIn(environment: string | null): string | null {
+  if (environment === null) return null;
+  for (const entry of environment.split("\0"))
+    if (entry.startsWith("TAMA_BIRTH=")) return entry.slice("TAMA_BIRTH=".length);
+  return null;
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,217 @@
+import { fstatSync } from "node:fs";
+import * as v from "valibot";
+import { readSome, sayOnStderr, writeAll } from "../base/descriptors.ts";
+import { hookOutputBytesMax, lineBytesMax, progressLineCharsMax, progressLinesMax } from "../base/limits.ts";
+import { LineCutter } from "../base/lines.ts";
+import { failed, type Result } from "../base/result.ts";
+import { endAdopted } from "../process/adopted.ts";
+import { ownIncarnation } from "../process/identity.ts";
+import { platform } from "../process/platform.ts";
+import { type Started, startInGroup } from "../process/start.ts";
+import { startWatcher } from "../process/watcher.ts";
+import { type Assignment, assignmentSchema, type SupervisorLine } from "../words/supervised.ts";
+import { type BirthRecord, recordAssignment, recordBirth } from "./birth.ts";
+
+/**
+ * `tama owned-hook`: the process that owns one hook. Theory of operation:
+ * 1. It refuses to run without the core's lifetime channel (descriptor 3) or when it does not lead its own group.
+ * 2. It arms the channel: once the core's end closes, by intent or by the core's death, the whole group is killed by the kernel.
+ * 3. It writes its birth record, synced, renamed and locked, and says so. Only then may a hook come.
+ * 4. It waits, blocked and idle, for one assignment, adds it to its record, and runs the hook inside its own group.
+ * 5. After the hook has ended it ends what the hook left behind, also what left the group, says how the hook ended, and waits to
+ *    be ended: the core kills the group while its number cannot have been given away.
+ */
+export type GateDoor = (gate: string, stdin: string) => Promise<GateEnding>;
+
+/** How a built-in gate ended, in the terms of a hook's own contract: 0 pass, 2 refuse, 70 infrastructure. */
+export interface GateEnding {
+  readonly code: 0 | 2 | 70;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface OwnedHookRequest {
+  readonly birth: string;
+  readonly inFlight: string;
+  readonly corePid: number;
+  readonly coreStart: string | null;
+  readonly gateDoor: GateDoor;
+}
+
+/** @returns the exit code; 1 with one line on stderr when refused */
+export async function ownedHook(request: OwnedHookRequest | null): Promise<number> {
+  const refusal = refusalToOwn();
+  if (refusal !== null || request === null) {
+    sayOnStderr(`owned-hook: ${refusal ?? "started without a birth identity; only a Tama core starts it"}`);
+    return 1;
+  }
+  const watcher = platform.armGroupEnd(channel) ? null : startWatcher(channel);
+  if (watcher !== null && !watcher.ok) return unborn(watcher.cause);
+  if (platform.channelEnded(channel)) return 0;
+  platform.adoptOrphans();
+  const own = ownIncarnation();
+  const record = recordBirth(request.inFlight, {
+    hookBirthIdentity: request.birth,
+    pid: own.pid,
+    pgid: own.pid,
+    start: own.start,
+    core: { pid: request.corePid, start: request.coreStart },
+  });
+  if (!record.ok) return unborn(record.cause);
+  say({ says: "born" });
+  const assignment = await waitForAssignment();
+  if (assignment === null) return 0;
+  if (!assignment.ok) return unborn(assignment.cause);
+  say(
+    await run(assignment.value, {
+      record: record.value,
+      gateDoor: request.gateDoor,
+      spared: watcher === null ? [] : [watcher.value],
+    }),
+  );
+  waitToBeEnded();
+  return 0;
+}
+
+const channel = 3;
+
+function refusalToOwn(): string | null {
+  if (!isSocket(channel)) return `no inherited core channel on descriptor ${channel}; only a Tama core starts it`;
+  const group = platform.ownGroup();
+  if (group !== process.pid)
+    return `process ${process.pid} does not lead its own process group (it is in group ${group}); only a Tama core starts it`;
+  return null;
+}
+
+function isSocket(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function unborn(cause: string): number {
+  say({ says: "unborn", cause });
+  return 1;
+}
+
+function say(line: SupervisorLine): void {
+  try {
+    writeAll(1, `${JSON.stringify(line)}\n`);
+  } catch {
+    // The core is gone; the kernel ends this group.
+  }
+}
+
+/** Blocks the whole process, which costs nothing while it idles; the kernel's kill needs no event loop. Null = the core let go. */
+async function waitForAssignment(): Promise<Result<Assignment> | null> {
+  const lines = new LineCutter(2 * lineBytesMax);
+  for (;;) {
+    const chunk = readSome(0, 1024 * 1024);
+    if (chunk.length === 0) return null;
+    const line = lines.push(chunk)[0];
+    if (line === undefined) continue;
+    if (line === null) return failed("the assignment is over the line limit");
+    const value: unknown = JSON.parse(line.toString());
+    const parsed = v.safeParse(assignmentSchema, value);
+    return parsed.success
+      ? { ok: true, value: parsed.output }
+      : failed(`the assignment does not fit: ${parsed.issues[0].message}`);
+  }
+}
+
+/** What a run needs beside its assignment. `spared` = the supervisor's own watcher, which is no left-over. */
+interface Owner {
+  readonly record: BirthRecord;
+  readonly gateDoor: GateDoor;
+  readonly spared: readonly number[];
+}
+
+async function run(assignment: Assignment, owner: Owner): Promise<SupervisorLine> {
+  const { hook, command, session, dispatch, at, program } = assignment;
+  const noted = recordAssignment(owner.record, { hook, command, session, dispatch, at });
+  if (!noted.ok) return { says: "unstarted", cause: noted.cause };
+  if ("gate" in program) {
+    const ending = await owner.gateDoor(program.gate, assignment.stdin);
+    return { says: "ended", signal: null, ...ending };
+  }
+  const started = startInGroup(
+    {
+      command: program.command,
+      environment: assignment.environment,
+      ...(assignment.cwd === null ? {} : { cwd: assignment.cwd }),
+    },
+    [channel, owner.record.descriptor],
+  );
+  return started.ok
+    ? await follow(started.value, assignment.stdin, owner)
+    : { says: "unstarted", cause: started.cause };
+}
+
+async function follow(hook: Started, stdin: string, owner: Owner): Promise<SupervisorLine> {
+  const flood = Promise.withResolvers<string>();
+  const output = collect(hook.output, () => {}, flood.resolve, "stdout");
+  const errors = collect(hook.errors, progressOf(owner.record), flood.resolve, "stderr");
+  hook.write(stdin);
+  hook.endInput();
+  const first = await Promise.race([hook.ended, flood.promise]);
+  if (typeof first === "string") {
+    endAdopted(owner.spared, "all");
+    return { says: "ended", code: null, signal: null, stdout: "", stderr: errors.text(), cut: first };
+  }
+  if (endAdopted(owner.spared, "strangers") !== null) await Promise.all([output.closed, errors.closed]);
+  else await Promise.race([Promise.all([output.closed, errors.closed]), Bun.sleep(drainMs)]);
+  const ended = { says: "ended", stdout: output.text(), stderr: errors.text() } as const;
+  return first.kind === "code"
+    ? { ...ended, code: first.code, signal: null }
+    : { ...ended, code: null, signal: first.signal };
+}
+
+/** Where the kernel hides processes, a left-over child may hold the pipes open for ever; what the hook itself wrote is long in them. */
+const drainMs = 200;
+
+interface Collected {
+  readonly text: () => string;
+  readonly closed: Promise<void>;
+}
+
+/** Reads a pipe to its end, keeping at most the limit: a hook may flood, and nobody must hold that in memory. */
+function collect(
+  pipe: ReadableStream<Uint8Array>,
+  onLine: (line: string) => void,
+  onFlood: (cause: string) => void,
+  name: "stdout" | "stderr",
+): Collected {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  const lines = new LineCutter(hookOutputBytesMax);
+  const read = async (): Promise<void> => {
+    for await (const chunk of pipe) {
+      size += chunk.length;
+      if (size > hookOutputBytesMax) return onFlood(`wrote more than ${hookOutputBytesMax} bytes on ${name}`);
+      kept.push(chunk);
+      for (const line of lines.push(chunk)) if (line !== null) onLine(line.toString());
+    }
+    const rest = lines.rest();
+    if (rest != null) onLine(rest.toString());
+  };
+  return { text: () => Buffer.concat(kept).toString(), closed: read() };
+}
+
+/** Each stderr line goes on at once, to the core and into the record, where `tama hooks running` shows it. */
+function progressOf(record: BirthRecord): (line: string) => void {
+  let count = 0;
+  return (line) => {
+    if (line.trim() === "" || ++count > progressLinesMax) return;
+    const progress = line.slice(0, progressLineCharsMax);
+    sayOnStderr(progress);
+    record.append({ progress });
+  };
+}
+
+function waitToBeEnded(): void {
+  while (readSome(0, 4096).length > 0) {
+    // Nothing more is expected; the end of input means the core is gone.
+  }
+}

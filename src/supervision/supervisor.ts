@@ -1,0 +1,122 @@
+import { unlinkSync } from "node:fs";
+import * as v from "valibot";
+import { type BirthId, newBirthId } from "../base/ids.ts";
+import { lineBytesMax } from "../base/limits.ts";
+import { LineCutter } from "../base/lines.ts";
+import { codeOf, type Result } from "../base/result.ts";
+import { endAdopted } from "../process/adopted.ts";
+import type { Incarnation } from "../process/identity.ts";
+import { endGroup } from "../process/signal.ts";
+import { type StartedLeader, startLeader } from "../process/start.ts";
+import { type Assignment, type SupervisorLine, supervisorLineSchema } from "../words/supervised.ts";
+import { birthPath } from "./birth.ts";
+
+/** How the core starts supervisors: its own program, its own incarnation, and where births are recorded. */
+export interface Nursery {
+  readonly program: readonly string[];
+  readonly inFlight: string;
+  readonly core: Incarnation;
+  /** Already scrubbed; the birth tag is added for each supervisor. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The core's side of one supervisor. */
+export interface Supervisor {
+  readonly birth: BirthId;
+  /** Hands over the one hook. It may be called before the birth is known: the supervisor reads it only after its birth. */
+  readonly assign: (assignment: Assignment) => void;
+  /** How the hook ended, or null when the supervisor died without saying. */
+  readonly outcome: Promise<SupervisorLine | null>;
+  readonly onProgress: (listen: (line: string) => void) => void;
+  /** Ends the group and all that left it, and removes the record. Settles when the supervisor is gone. */
+  readonly end: () => Promise<void>;
+}
+
+export function startSupervisor(nursery: Nursery): Result<Supervisor> {
+  const birth = newBirthId();
+  const started = startLeader({
+    command: [
+      ...nursery.program,
+      "owned-hook",
+      birth,
+      nursery.inFlight,
+      String(nursery.core.pid),
+      nursery.core.start ?? "-",
+    ],
+    environment: { ...nursery.environment, TAMA_BIRTH: birth },
+  });
+  return started.ok
+    ? { ok: true, value: supervise(birth, birthPath(nursery.inFlight, birth), started.value) }
+    : started;
+}
+
+function supervise(birth: BirthId, record: string, leader: StartedLeader): Supervisor {
+  let listener: (line: string) => void = () => {};
+  const said = listen(leader);
+  void forwardLines(leader.errors, (line) => listener(line));
+  let ending: Promise<void> | null = null;
+  return {
+    birth,
+    assign: (assignment) => leader.write(`${JSON.stringify(assignment)}\n`),
+    outcome: said,
+    onProgress: (listen) => {
+      listener = listen;
+    },
+    end: () => {
+      ending ??= endSupervisor(leader, record, said);
+      return ending;
+    },
+  };
+}
+
+/**
+ * The group is killed while its leader is uncollected, then the channel closed, then, once the leader is collected and its orphans are
+ * ours, what left the group is ended too. A supervisor that said how its hook ended has ended the strays itself.
+ */
+async function endSupervisor(
+  leader: StartedLeader,
+  record: string,
+  said: Promise<SupervisorLine | null>,
+): Promise<void> {
+  endGroup(leader.pid);
+  leader.closeChannel();
+  await leader.ended;
+  if ((await said) === null) endAdopted([], "strangers");
+  removeRecord(record);
+}
+
+function removeRecord(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (thrown) {
+    // An inspector may have removed it already; anything else leaves an unlocked record, which the next inspection removes.
+    if (codeOf(thrown) !== "ENOENT") return;
+  }
+}
+
+/** The supervisor's last word: born is only a step, everything else ends the wait. A death without a word is null. */
+async function listen(leader: StartedLeader): Promise<SupervisorLine | null> {
+  const lines = new LineCutter(2 * lineBytesMax);
+  for await (const chunk of leader.output) {
+    for (const line of lines.push(chunk)) {
+      const word = line === null ? null : parseWord(line.toString());
+      if (word !== null && word.says !== "born") return word;
+    }
+  }
+  return null;
+}
+
+function parseWord(line: string): SupervisorLine | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const parsed = v.safeParse(supervisorLineSchema, value);
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}
+
+async function forwardLines(pipe: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
+  const lines = new LineCutter(lineBytesMax);
+  for await (const chunk of pipe) for (const line of lines.push(chunk)) if (line !== null) onLine(line.toString());
+}

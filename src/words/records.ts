@@ -1,0 +1,146 @@
+import * as v from "valibot";
+
+/** The records under TAMA_HOME (contract 5). Loose: a newer Tama's fields are kept when an older one rewrites a file. */
+
+/**
+ * One failed call. `free` = it failed beside a sibling that is no look, so its first lone repeat is admitted; `needs` = the file that must
+ * be read before it can succeed; `hook` = who refused it; `harnessCalls` = the harness's ids of an unanswered call, for a late result.
+ */
+export const keptCallSchema = v.looseObject({
+  tool: v.string(),
+  said: v.string(),
+  answer: v.optional(v.string(), ""),
+  by: v.picklist(["failed", "refused", "unanswered"]),
+  at: v.string(),
+  catalog: v.optional(v.string(), ""),
+  answers: v.optional(v.array(v.string()), () => []),
+  retry: v.optional(v.nullable(v.string()), null),
+  closures: v.optional(v.array(v.string())),
+  hook: v.optional(v.string()),
+  free: v.optional(v.boolean()),
+  needs: v.optional(v.string()),
+  harnessCalls: v.optional(v.array(v.string())),
+});
+export type KeptCall = v.InferOutput<typeof keptCallSchema>;
+
+/** `failed-calls/<session>.json`. `spent` = calls whose failing once more is no change (gates.md: two failing scripts stay held). */
+export const failedCallsSchema = v.looseObject({
+  calls: v.record(v.string(), keptCallSchema),
+  spent: v.optional(v.array(v.string()), () => []),
+});
+export type FailedCalls = v.InferOutput<typeof failedCallsSchema>;
+
+/** `released` = something that could change the answer happened since it started, so it is never called unanswered. */
+export const startedCallSchema = v.looseObject({
+  tool: v.string(),
+  at: v.string(),
+  harnessCall: v.optional(v.nullable(v.string()), null),
+  message: v.optional(v.nullable(v.union([v.string(), v.number()])), null),
+  released: v.optional(v.boolean()),
+});
+export type StartedCall = v.InferOutput<typeof startedCallSchema>;
+
+/** `started-calls/<session>.json`. `newest` = the calls of the newest assistant message, which tells siblings apart. */
+export const startedCallsSchema = v.looseObject({
+  calls: v.record(v.string(), v.array(startedCallSchema)),
+  newest: v.optional(
+    v.looseObject({
+      message: v.union([v.string(), v.number()]),
+      calls: v.array(v.looseObject({ call: v.string(), harnessCall: v.nullable(v.string()), look: v.boolean() })),
+    }),
+  ),
+});
+export type StartedCalls = v.InferOutput<typeof startedCallsSchema>;
+
+/** `sessions/<session>.json`: what a person or the page wants to know of a session. Later parts add their own fields. */
+export const sessionRecordSchema = v.looseObject({
+  session: v.string(),
+  harness: v.string(),
+  agentId: v.optional(v.nullable(v.string()), null),
+  cwd: v.optional(v.nullable(v.string()), null),
+  transcript: v.optional(v.nullable(v.string()), null),
+  firstSeen: v.string(),
+  lastEvent: v.looseObject({ event: v.string(), at: v.string() }),
+  catalog: v.looseObject({ id: v.string(), hooks: v.array(v.string()) }),
+  calls: v.optional(v.number(), 0),
+  refusals: v.optional(v.array(v.looseObject({ refusal: v.string(), at: v.string(), by: v.string() })), () => []),
+  blockedHookId: v.optional(v.nullable(v.string()), null),
+  stops: v.optional(
+    v.array(v.looseObject({ at: v.string(), verdict: v.string(), transcriptBytes: v.nullable(v.number()) })),
+    () => [],
+  ),
+  beforeProvider: v.optional(v.looseObject({ verdict: v.string(), cause: v.nullable(v.string()), at: v.string() })),
+  inspection: v.optional(v.unknown()),
+});
+export type SessionRecord = v.InferOutput<typeof sessionRecordSchema>;
+
+/** The first line of an in-flight record: one supervisor's birth. */
+export const birthSchema = v.looseObject({
+  hookBirthIdentity: v.string(),
+  pid: v.number(),
+  pgid: v.number(),
+  start: v.nullable(v.string()),
+  core: v.looseObject({ pid: v.number(), start: v.nullable(v.string()) }),
+});
+export type Birth = v.InferOutput<typeof birthSchema>;
+
+/** The line appended on assignment; later lines hold the hook's progress. */
+export const assignmentLineSchema = v.looseObject({
+  hook: v.string(),
+  command: v.string(),
+  session: v.nullable(v.string()),
+  dispatch: v.string(),
+  at: v.string(),
+});
+export type AssignmentLine = v.InferOutput<typeof assignmentLineSchema>;
+export const progressLineSchema = v.looseObject({ progress: v.string() });
+
+/** A record from before births were kept: a pid, its start as `ps` prints it, and what it ran. */
+export const legacyRecordSchema = v.looseObject({
+  pid: v.number(),
+  pgid: v.optional(v.nullable(v.number()), null),
+  start: v.optional(v.nullable(v.string()), null),
+  hook: v.optional(v.nullable(v.string()), null),
+  command: v.optional(v.nullable(v.string()), null),
+  session: v.optional(v.nullable(v.string()), null),
+  dispatch: v.optional(v.nullable(v.string()), null),
+});
+
+/** One line of `log/<session>.jsonl`: one dispatch. */
+export const logLineSchema = v.looseObject({
+  at: v.string(),
+  dispatch: v.string(),
+  event: v.string(),
+  tool: v.optional(v.nullable(v.string())),
+  verdict: v.picklist(["pass", "refuse", "infrastructure", "cancelled"]),
+  ms: v.number(),
+  hooks: v.array(v.looseObject({ hook: v.string(), verdict: v.string(), ms: v.number() })),
+  refusal: v.optional(v.string()),
+  blockedHookId: v.optional(v.string()),
+  what: v.optional(v.string()),
+  why: v.optional(v.string()),
+  instead: v.optional(v.string()),
+  evidence: v.optional(v.string()),
+  reason: v.optional(v.string()),
+});
+export type LogLine = v.InferOutput<typeof logLineSchema>;
+
+/** Oko's published register of defects (oko.md). */
+export const defectRegisterSchema = v.looseObject({
+  open: v.array(v.looseObject({ id: v.string(), blocks: v.optional(v.array(v.string()), () => []) })),
+  closed: v.optional(
+    v.array(
+      v.looseObject({
+        id: v.string(),
+        blocks: v.optional(v.array(v.string()), () => []),
+        closure: v.optional(v.nullable(v.string()), null),
+      }),
+    ),
+    () => [],
+  ),
+});
+export type DefectRegister = v.InferOutput<typeof defectRegisterSchema>;
+
+/** TAMA_HOME/settings.json. `repeat: "spec"` keeps the repeat rule to the spec's own list of releases. */
+export const settingsSchema = v.looseObject({ repeat: v.optional(v.picklist(["full", "spec"]), "full") });
+export type Settings = v.InferOutput<typeof settingsSchema>;
