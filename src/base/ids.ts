@@ -24,3 +24,8 @@ export function newRefusalId(): RefusalId {
   const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
   return `r-${[...randomBytes(10)].map((byte) => alphabet[byte % 32]).join("")}` as RefusalId;
 }
+
+/** Twelve hex digits that keep two temporary names apart. */
+export function newMark(): string {
+  return randomBytes(6).toString("hex");
+}

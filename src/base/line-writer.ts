@@ -1,4 +1,5 @@
 import { write } from "node:fs";
+import { systemClock } from "./clock.ts";
 
 /**
  * Lines out of one descriptor, in order and whole, however slow the reader: one write is under way at a time, and whoever writes faster
@@ -51,7 +52,7 @@ async function writeWhole(descriptor: number, bytes: Buffer): Promise<void> {
   let sent = 0;
   while (sent < bytes.length) {
     const count = await writeOnce(descriptor, bytes, sent);
-    if (count === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (count === 0) await systemClock.sleep(1);
     sent += count;
   }
 }

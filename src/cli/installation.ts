@@ -12,7 +12,12 @@ import type { Context } from "./command.ts";
 type Change = "install" | "uninstall";
 
 /** `tama install` and `tama uninstall`: plans for the named harnesses, or for all that are here, shown or made true. */
-export async function changeInstallation(context: Context, change: Change, named: readonly string[], planOnly: boolean): Promise<number> {
+export async function changeInstallation(
+  context: Context,
+  change: Change,
+  named: readonly string[],
+  planOnly: boolean,
+): Promise<number> {
   const machine = machineOf(context);
   const chosen = choose(machine, change, named);
   if (!chosen.ok) {
@@ -34,10 +39,20 @@ function choose(machine: Machine, change: Change, named: readonly string[]): Res
   if (named.length > 0) return { ok: true, value: harnesses.filter((entry) => named.includes(entry.name)) };
   if (change === "uninstall") return { ok: true, value: harnesses };
   const here = harnesses.filter((entry) => machine.which(entry.program) !== null);
-  return here.length > 0 ? { ok: true, value: here } : failed(`none of ${harnesses.map((entry) => entry.program).join(", ")} is on PATH; name a harness to install for all the same: ${known}`);
+  return here.length > 0
+    ? { ok: true, value: here }
+    : failed(
+        `none of ${harnesses.map((entry) => entry.program).join(", ")} is on PATH; name a harness to install for all the same: ${known}`,
+      );
 }
 
-async function changeOne(context: Context, machine: Machine, change: Change, entry: HarnessEntry, planOnly: boolean): Promise<boolean> {
+async function changeOne(
+  context: Context,
+  machine: Machine,
+  change: Change,
+  entry: HarnessEntry,
+  planOnly: boolean,
+): Promise<boolean> {
   const harness = await entry.load();
   const plan = await (change === "install" ? harness.planInstall(machine) : harness.planUninstall(machine));
   const made = plan.ok && !planOnly ? applyPlan(plan.value) : plan;
@@ -51,13 +66,23 @@ async function changeOne(context: Context, machine: Machine, change: Change, ent
 
 function shown(plan: InstallPlan): string {
   if (plan.changes.length === 0) return `${plan.harness}: nothing would change\n`;
-  const diffs = plan.changes.map((change) => createTwoFilesPatch(change.before === null ? "/dev/null" : change.path, change.after === null ? "/dev/null" : change.path, change.before ?? "", change.after ?? ""));
+  const diffs = plan.changes.map((change) =>
+    createTwoFilesPatch(
+      change.before === null ? "/dev/null" : change.path,
+      change.after === null ? "/dev/null" : change.path,
+      change.before ?? "",
+      change.after ?? "",
+    ),
+  );
   return `${plan.harness}: this would change\n${diffs.join("")}`;
 }
 
 function told(change: Change, plan: InstallPlan): string {
-  if (plan.changes.length === 0) return `${plan.harness}: ${change === "install" ? "already installed" : "was not installed"}; nothing changed\n`;
-  const files = plan.changes.map((one) => `  ${one.after === null ? "removed" : one.before === null ? "wrote" : "changed"} ${one.path}\n`);
+  if (plan.changes.length === 0)
+    return `${plan.harness}: ${change === "install" ? "already installed" : "was not installed"}; nothing changed\n`;
+  const files = plan.changes.map(
+    (one) => `  ${one.after === null ? "removed" : one.before === null ? "wrote" : "changed"} ${one.path}\n`,
+  );
   return `${plan.harness}: ${change}ed\n${files.join("")}${plan.notes.map((note) => `  ${note}\n`).join("")}`;
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { printable } from "../base/printable.ts";
 import { release } from "../base/release.ts";
 import { readCatalog } from "../core/catalog.ts";
+import { listFolder } from "../disk/list-folder.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { inspectHooks } from "../supervision/inspection.ts";
 import { type SessionRecord, sessionRecordSchema } from "../words/records.ts";
@@ -50,20 +50,14 @@ async function gather(context: Context): Promise<Status> {
 
 function sessions(context: Context, problems: string[]): readonly SessionRecord[] {
   const records: SessionRecord[] = [];
-  for (const name of names(context.home.sessions)) {
+  const names = listFolder(context.home.sessions, ".json");
+  if (!names.ok) problems.push(names.cause);
+  for (const name of names.ok ? names.value : []) {
     const record = readRecord(join(context.home.sessions, name), sessionRecordSchema);
     if (!record.ok) problems.push(record.cause);
     else if (record.value !== null) records.push(record.value);
   }
   return records.sort((a, b) => b.lastEvent.at.localeCompare(a.lastEvent.at));
-}
-
-function names(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  } catch {
-    return [];
-  }
 }
 
 function told(status: Status): string {

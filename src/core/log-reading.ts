@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
-import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
+import { done, failed, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
+import { listFolder } from "../disk/list-folder.ts";
 import { readTextFile } from "../disk/read-record.ts";
 import { type LogLine, logLineSchema } from "../words/records.ts";
 
@@ -34,16 +34,8 @@ function decode(text: string): LogLine | undefined {
 
 /** Every session's log, newest written last is not promised: the names as they stand. */
 export function logFiles(home: Home): Result<readonly string[]> {
-  try {
-    return done(
-      readdirSync(home.log)
-        .filter((name) => name.endsWith(".jsonl"))
-        .sort()
-        .map((name) => join(home.log, name)),
-    );
-  } catch (thrown) {
-    return codeOf(thrown) === "ENOENT" ? done([]) : failed(`cannot list ${home.log}: ${causeOf(thrown)}`);
-  }
+  const names = listFolder(home.log, ".jsonl");
+  return names.ok ? done(names.value.map((name) => join(home.log, name))) : names;
 }
 
 export interface FoundRefusal {

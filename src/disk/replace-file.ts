@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeAll } from "../base/descriptors.ts";
+import { newMark } from "../base/ids.ts";
 import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
 import { stillRuns } from "../process/identity.ts";
 
@@ -24,7 +24,7 @@ export function replaceFile(path: string, text: string, mode = 0o600): Result<vo
 
 /** The temporary's name tells its writer, so that a later start can tell a left-over from one being written. */
 export function temporaryName(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${process.pid}.${newMark()}.tmp`);
 }
 
 /** Makes a rename or a removal in `folder` survive a power cut. */

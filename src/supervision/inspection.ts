@@ -1,11 +1,13 @@
-import { closeSync, constants, openSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { systemClock } from "../base/clock.ts";
-import { readToEnd, sayOnStderr } from "../base/descriptors.ts";
-import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
+import { sayOnStderr } from "../base/descriptors.ts";
+import { causeOf, done, failed, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
+import { listFolder } from "../disk/list-folder.ts";
 import { takeLock } from "../disk/lock-file.ts";
+import { readLockedFile } from "../disk/locked-file.ts";
+import { removeFile } from "../disk/remove-file.ts";
 import { stillRuns } from "../process/identity.ts";
 import { type Process, platform } from "../process/platform.ts";
 import { endRecorded } from "../process/signal.ts";
@@ -121,26 +123,15 @@ function inspectAll(home: Home): Inspection {
   const errors: string[] = [];
   const hooks: InspectedHook[] = [];
   const legacy = inspectLegacy();
-  let processes: readonly Process[] | null | undefined;
-  const all = (): readonly Process[] | null =>
-    processes === undefined ? (processes = platform.processes()) : processes;
-  for (const name of recordNames(home, errors)) {
+  const all = once(() => platform.processes());
+  const names = listFolder(home.inFlight, ".json");
+  if (!names.ok) return { hooks, errors: [names.cause] };
+  for (const name of names.value) {
     const inspected = inspectRecord(join(home.inFlight, name), all, legacy);
     if (!inspected.ok) errors.push(inspected.cause);
     else if (inspected.value !== null) hooks.push(inspected.value);
   }
   return { hooks, errors };
-}
-
-function recordNames(home: Home, errors: string[]): readonly string[] {
-  try {
-    return readdirSync(home.inFlight)
-      .filter((name) => name.endsWith(".json"))
-      .sort();
-  } catch (thrown) {
-    if (codeOf(thrown) !== "ENOENT") errors.push(`cannot list ${home.inFlight}: ${causeOf(thrown)}`);
-    return [];
-  }
 }
 
 /** One record. Vanished since it was listed = cleaned up by its core, which is done and no error. */
@@ -149,35 +140,12 @@ function inspectRecord(
   all: () => readonly Process[] | null,
   legacy: LegacyProcesses,
 ): Result<InspectedHook | null> {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  } catch (thrown) {
-    return codeOf(thrown) === "ENOENT" ? done(null) : failed(`cannot read ${path}: ${causeOf(thrown)}`);
-  }
-  try {
-    const held = isHeld(descriptor);
-    const record = decodeRecord(path, readToEnd(descriptor).toString());
-    if (!record.ok) return record;
-    if ("legacy" in record.value) return legacy.inspect(path, record.value.legacy, () => remove(path));
-    return inspectBirth(path, record.value, held, all);
-  } catch (thrown) {
-    return failed(`cannot inspect ${path}: ${causeOf(thrown)}`);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** A child of a starting process holds copies of locked files for an instant, so a held lock is probed twice. */
-function isHeld(descriptor: number): boolean {
-  for (let probe = 0; probe < 2; probe++) {
-    if (probe > 0) Bun.sleepSync(2);
-    if (platform.tryLock(descriptor) === "taken") {
-      platform.unlock(descriptor);
-      return false;
-    }
-  }
-  return true;
+  const found = readLockedFile(path);
+  if (!found.ok || found.value === null) return found.ok ? done(null) : found;
+  const record = decodeRecord(path, found.value.text);
+  if (!record.ok) return record;
+  if ("legacy" in record.value) return legacy.inspect(path, record.value.legacy, () => removeFile(path));
+  return inspectBirth(path, record.value, found.value.held, all);
 }
 
 interface BirthRecordRead {
@@ -196,7 +164,7 @@ function inspectBirth(
   if (held && assignment === null) return done(null);
   const tagged = survivorsOf(birth, all());
   if (!held && tagged.length === 0) {
-    const removed = remove(path);
+    const removed = removeFile(path);
     return removed.ok ? done(null) : removed;
   }
   const coreAlive = stillRuns(birth.core);
@@ -267,15 +235,6 @@ function decodeLegacyDocument(
   return failed(`cannot decode ${path}: ${causeOf(thrown)}`);
 }
 
-function remove(path: string): Result<void> {
-  try {
-    unlinkSync(path);
-    return done(undefined);
-  } catch (thrown) {
-    return codeOf(thrown) === "ENOENT" ? done(undefined) : failed(`cannot remove ${path}: ${causeOf(thrown)}`);
-  }
-}
-
 /** What a core does when it starts: ends what dead cores left, and says so. Errors stay for whoever inspects. */
 export async function endLeftBehind(home: Home): Promise<void> {
   const ended = await endOrphans(home);
@@ -285,4 +244,12 @@ export async function endLeftBehind(home: Home): Promise<void> {
         `tama: ended process ${one.pid}, left behind by a core that is gone (birth ${one.hookBirthIdentity ?? "unknown"})`,
       );
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -1,16 +1,18 @@
 import { fstatSync } from "node:fs";
 import * as v from "valibot";
+import { systemClock } from "../base/clock.ts";
 import { readSome, sayOnStderr, writeAll } from "../base/descriptors.ts";
 import { hookOutputBytesMax, lineBytesMax, progressLineCharsMax, progressLinesMax } from "../base/limits.ts";
 import { LineCutter } from "../base/lines.ts";
 import { failed, type Result } from "../base/result.ts";
+import type { LockedFile } from "../disk/locked-file.ts";
 import { endAdopted } from "../process/adopted.ts";
 import { ownIncarnation } from "../process/identity.ts";
 import { platform } from "../process/platform.ts";
 import { type Started, startInGroup } from "../process/start.ts";
 import { startWatcher } from "../process/watcher.ts";
 import { type Assignment, assignmentSchema, type SupervisorLine } from "../words/supervised.ts";
-import { type BirthRecord, recordAssignment, recordBirth } from "./birth.ts";
+import { recordBirth } from "./birth.ts";
 
 /**
  * `tama owned-hook`: the process that owns one hook. Theory of operation:
@@ -123,14 +125,14 @@ async function waitForAssignment(): Promise<Result<Assignment> | null> {
 
 /** What a run needs beside its assignment. `spared` = the supervisor's own watcher, which is no left-over. */
 interface Owner {
-  readonly record: BirthRecord;
+  readonly record: LockedFile;
   readonly gateDoor: GateDoor;
   readonly spared: readonly number[];
 }
 
 async function run(assignment: Assignment, owner: Owner): Promise<SupervisorLine> {
   const { hook, command, session, dispatch, at, program } = assignment;
-  const noted = recordAssignment(owner.record, { hook, command, session, dispatch, at });
+  const noted = owner.record.append({ hook, command, session, dispatch, at });
   if (!noted.ok) return { says: "unstarted", cause: noted.cause };
   if ("gate" in program) {
     const ending = await owner.gateDoor(program.gate, assignment.stdin);
@@ -161,7 +163,7 @@ async function follow(hook: Started, stdin: string, owner: Owner): Promise<Super
     return { says: "ended", code: null, signal: null, stdout: "", stderr: errors.text(), cut: first };
   }
   if (endAdopted(owner.spared, "strangers") !== null) await Promise.all([output.closed, errors.closed]);
-  else await Promise.race([Promise.all([output.closed, errors.closed]), Bun.sleep(drainMs)]);
+  else await Promise.race([Promise.all([output.closed, errors.closed]), systemClock.sleep(drainMs)]);
   const ended = { says: "ended", stdout: output.text(), stderr: errors.text() } as const;
   return first.kind === "code"
     ? { ...ended, code: first.code, signal: null }
@@ -200,7 +202,7 @@ function collect(
 }
 
 /** Each stderr line goes on at once, to the core and into the record, where `tama hooks running` shows it. */
-function progressOf(record: BirthRecord): (line: string) => void {
+function progressOf(record: LockedFile): (line: string) => void {
   let count = 0;
   return (line) => {
     if (line.trim() === "" || ++count > progressLinesMax) return;

@@ -1,9 +1,9 @@
-import { unlinkSync } from "node:fs";
 import * as v from "valibot";
 import { type BirthId, newBirthId } from "../base/ids.ts";
 import { lineBytesMax } from "../base/limits.ts";
 import { LineCutter } from "../base/lines.ts";
-import { codeOf, type Result } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
+import { removeFile } from "../disk/remove-file.ts";
 import { endAdopted } from "../process/adopted.ts";
 import type { Incarnation } from "../process/identity.ts";
 import { endGroup } from "../process/signal.ts";
@@ -82,16 +82,8 @@ async function endSupervisor(
   leader.closeChannel();
   await leader.ended;
   if ((await said) === null) endAdopted([], "strangers");
-  removeRecord(record);
-}
-
-function removeRecord(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (thrown) {
-    // An inspector may have removed it already; anything else leaves an unlocked record, which the next inspection removes.
-    if (codeOf(thrown) !== "ENOENT") return;
-  }
+  // An unlocked record that cannot be removed stays for the next inspection, which says why.
+  removeFile(record);
 }
 
 /** The supervisor's last word: born is only a step, everything else ends the wait. A death without a word is null. */

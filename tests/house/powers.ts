@@ -61,6 +61,7 @@ const powers: readonly Power[] = [
       { where: "src/transcript/", names: reads },
       // Descriptors that are open already: stdin, stdout, stderr, a channel.
       { where: "src/base/descriptors.ts", names: ["readSync", "writeSync"] },
+      { where: "src/base/line-writer.ts", names: ["write"] },
     ],
   },
   {
@@ -100,7 +101,12 @@ const powers: readonly Power[] = [
   {
     power: "a wait that blocks the thread",
     code: /\bBun\s*\.\s*sleepSync\b|\bAtomics\s*\.\s*wait\b/g,
-    places: [{ where: "src/base/descriptors.ts" }, { where: "src/base/clock.ts" }, { where: "src/process/" }],
+    places: [
+      { where: "src/base/descriptors.ts" },
+      { where: "src/base/clock.ts" },
+      { where: "src/process/" },
+      { where: "src/disk/" },
+    ],
   },
   {
     power: "chance",

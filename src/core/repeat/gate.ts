@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { sayOnStderr } from "../../base/descriptors.ts";
-import { causeOf, codeOf, done, failed, type Result } from "../../base/result.ts";
+import { done, failed, type Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
+import { listFolder } from "../../disk/list-folder.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { readDefectRegister } from "../../oko/defect-register.ts";
@@ -255,14 +255,6 @@ function keepFacts(setting: RepeatSetting, call: Call, catalog: CatalogInForce):
 }
 
 function readAnswers(home: Home): Result<readonly string[]> {
-  try {
-    return done(
-      readdirSync(home.judgements)
-        .filter((name) => name.endsWith(".json") && !name.startsWith("."))
-        .map((name) => name.slice(0, -5))
-        .sort(),
-    );
-  } catch (thrown) {
-    return codeOf(thrown) === "ENOENT" ? done([]) : failed(`cannot read ${home.judgements}: ${causeOf(thrown)}`);
-  }
+  const names = listFolder(home.judgements, ".json");
+  return names.ok ? done(names.value.map((name) => name.slice(0, -".json".length))) : names;
 }
