@@ -5,7 +5,7 @@ import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
 import { platform } from "../process/platform.ts";
 import { syncFolder, temporaryName } from "./replace-file.ts";
 
-/** A file whose inode its writer keeps locked, for as long as any process holds the descriptor. */
+/** A file whose inode its writer keeps locked, while at least one process holds the descriptor. */
 export interface LockedFile {
   readonly path: string;
   /** Kept open; a process it is handed to shares the lock. */

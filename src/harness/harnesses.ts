@@ -10,9 +10,4 @@ export interface HarnessEntry {
 
 export const harnesses: readonly HarnessEntry[] = [
   { name: "omp", program: "omp", load: async () => (await import("./omp/install.ts")).omp },
-  {
-    name: "claude-code",
-    program: "claude",
-    load: async () => (await import("./claude-code/install.ts")).claudeCode,
-  },
 ];
