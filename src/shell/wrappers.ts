@@ -65,7 +65,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     appends: true,
   },
   watch: { valued: "-n --interval -q --equexit -s --shotsdir", joined: true },
-  su: { valued: "-g --group -G --supp-group -s --shell -w", script: "-c --command" },
+  su: { valued: "-g --group -G --supp-group -s --shell -w", operands: 2, script: "-c --command" },
   tama: { afterDashes: true },
 };
 
