@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isatty } from "node:tty";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
 import { runCli } from "./cli/run.ts";
@@ -27,7 +26,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     stop ??= listenForStop();
     return stop.signal;
   },
-  colour: () => isatty(1) && environment["NO_COLOR"] === undefined,
+  colour: async () => environment["NO_COLOR"] === undefined && (await import("node:tty")).isatty(1),
 });
 
 /** Only a command that can end in order listens; for every other the default, an immediate end, is right. */

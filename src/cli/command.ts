@@ -16,7 +16,7 @@ export interface Context {
   /** Aborts on SIGTERM, SIGINT and SIGHUP; reading it is what makes the process listen for them. */
   readonly stopped: AbortSignal;
   /** Whether a person sees stdout and wants colour. */
-  readonly colour: () => boolean;
+  readonly colour: () => Promise<boolean>;
 }
 
 /** Parsed flags and words; a flag that was not given is undefined. */

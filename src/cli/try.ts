@@ -53,7 +53,7 @@ async function play(
     program: context.program,
     clock: context.clock,
   });
-  const paint = painter(context);
+  const paint = painter(await context.colour());
   context.out(`${paint.strong("A short agent session, judged by the real thing.")}\n`);
   let surprises = 0;
   for (const [index, scene] of story.entries()) {
@@ -104,8 +104,7 @@ interface Painter {
   readonly quiet: (text: string) => string;
 }
 
-function painter(context: Context): Painter {
-  const colour = context.colour();
+function painter(colour: boolean): Painter {
   const paint = (code: number) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { strong: paint(1), good: paint(32), bad: paint(31), quiet: paint(2) };
 }

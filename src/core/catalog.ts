@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../base/digest.ts";
 import { release } from "../base/release.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
@@ -22,6 +22,6 @@ export function readCatalog(home: Home): Result<Catalog> {
 function catalogOf(registry: Registry | null): Pick<Catalog, "id" | "hooks"> {
   const hooks = registry?.declared ?? [];
   const declarations = hooks.map(({ file: _file, at: _at, ...declaration }) => declaration);
-  const id = createHash("sha256").update(JSON.stringify({ declarations, release })).digest("hex");
+  const id = sha256(JSON.stringify({ declarations, release }));
   return { id, hooks };
 }

@@ -12,6 +12,7 @@ import type { HookEvent } from "../words/event.ts";
 import type { Answer } from "../words/wire.ts";
 import { type Dispatching, dispatchEvent } from "./dispatch.ts";
 import { openOrder } from "./order.ts";
+import { openRefusedSends } from "./refused-sends.ts";
 import { keyOf, type Owner } from "./repeat/call.ts";
 import { openRepeatGate } from "./repeat/gate.ts";
 import { openSessionRecords } from "./session-record.ts";
@@ -67,6 +68,7 @@ export function openCore(setting: CoreSetting): Core {
     records,
     running,
     order: openOrder(),
+    refused: openRefusedSends(),
     environment: scrubbed(setting.environment),
     repeat: openRepeatGate({
       home: setting.home,

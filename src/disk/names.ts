@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../base/digest.ts";
 
 /**
  * The file name, without ending, that a session's records have: everything outside `[A-Za-z0-9._-]` and a leading dot percent-encoded, a
@@ -8,9 +8,7 @@ import { createHash } from "node:crypto";
 export function sessionFileName(session: string, agentId: string | null = null): string {
   const name = agentId === null ? encode(session) : `${encode(session)}~${encode(agentId)}`;
   if (name.length <= nameBytesMax) return name;
-  const whole = createHash("sha256")
-    .update(`${session.length}:${session}${agentId ?? ""}`, "utf16le")
-    .digest("hex");
+  const whole = sha256(Buffer.from(`${session.length}:${session}${agentId ?? ""}`, "utf16le"));
   return `${name.slice(0, keptBytes).replace(/%[0-9A-Fu]{0,4}$/, "")}~~${whole}`;
 }
 
