@@ -1,5 +1,6 @@
 import { sayOnStderr } from "../base/descriptors.ts";
 import { maskSecrets } from "../base/mask.ts";
+import { cutMiddle } from "../base/printable.ts";
 import type { Refusal } from "../base/verdict.ts";
 import { appendLine } from "../disk/append-line.ts";
 import type { Home } from "../disk/home.ts";
@@ -47,10 +48,18 @@ function lineOf(logged: LoggedDispatch): LogLine {
     hooks: answer.hooks.map((report) => ({ ...report })),
     refusal: answer.refusal,
     blockedHookId: answer.blockedHookId,
-    reason: answer.reason,
-    ...(logged.refusal ?? {}),
+    ...(logged.refusal === null ? { reason: answer.reason } : told(logged.refusal)),
   };
 }
+
+/** What the reason is made of. The whole answer of a held call stands in failed-calls; here a look at it is enough. */
+function told(refusal: Refusal): Refusal {
+  return refusal.evidence === undefined
+    ? refusal
+    : { ...refusal, evidence: cutMiddle(refusal.evidence, evidenceBytesMax) };
+}
+
+const evidenceBytesMax = 64 * 1024;
 
 function masked(_key: string, value: unknown): unknown {
   return typeof value === "string" ? maskSecrets(value) : value;

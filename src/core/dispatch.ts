@@ -16,8 +16,10 @@ import { logDispatch } from "./dispatch-log.ts";
 import { foldVerdicts, reasonOf } from "./fold.ts";
 import { hookInput } from "./hook-input.ts";
 import type { Order } from "./order.ts";
+import type { RefusedSends } from "./refused-sends.ts";
 import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
-import type { RepeatGate } from "./repeat/gate.ts";
+import { asShown } from "./repeat/calls.ts";
+import type { Check, RepeatGate } from "./repeat/gate.ts";
 import { repeatRefusal } from "./repeat/refusal.ts";
 import type { SessionRecords } from "./session-record.ts";
 
@@ -30,6 +32,7 @@ export interface Dispatching {
   readonly order: Order;
   readonly environment: Readonly<Record<string, string>>;
   readonly repeat: RepeatGate;
+  readonly refused: RefusedSends;
 }
 
 /**
@@ -70,17 +73,17 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
     return faultOf("registry", catalog.cause, null);
   }
   const gone = owner === null || catalog.value.present ? null : registryGone(core, owner);
-  if (gone !== null) return faultOf("registry", gone, catalog.value);
+  // A call takes its place in line before anything is waited for, so that no later line can overtake it.
+  if (event.event === "tool_call" && owner !== null && gone === null)
+    return await decideCall(core, request, owner, describeCall(core.setting.harness, event.payload), {
+      catalog: catalog.value,
+      at,
+      line,
+    });
   await settleEvent(core, event, owner, catalog.value, at, line);
-  const decided =
-    event.event === "tool_call" && owner !== null
-      ? await decideCall(core, request, owner, describeCall(core.setting.harness, event.payload), {
-          catalog: catalog.value,
-          at,
-          line,
-        })
-      : { answer: await runHooks(core, request, catalog.value), refusal: null, catalog: catalog.value };
-  return { ...decided, answer: activated(event, decided.answer) };
+  if (gone !== null) return faultOf("registry", gone, catalog.value);
+  const answer = await runHooks(core, request, catalog.value);
+  return { answer: activated(event, answer), refusal: null, catalog: catalog.value };
 }
 
 interface Turn {
@@ -101,18 +104,35 @@ async function decideCall(
   const earlier = core.order.decisionsFor(key, [call.id]);
   const checked = core.order.inTurn(key, earlier, () => core.repeat.check(owner, call, turn.catalog));
   const decision = checked.then(async (check): Promise<Decided> => {
-    if (check.kind === "fault") return faultOf("repeat", `the repeat gate ${check.cause}`, turn.catalog);
-    if (check.kind === "held") return heldAnswer(owner, call, check.kept, turn.catalog);
-    const { runs, answer } = await hooksOf(core, request, turn.catalog);
-    await keepDecision(core, owner, call, turn, runs, answer);
-    return { answer, refusal: null, catalog: turn.catalog };
+    const decided = await decideChecked(core, request, owner, call, turn, check);
+    core.refused.note(key, call, decided.answer);
+    return decided;
   });
   core.order.deciding(key, names, decision);
   return await decision;
 }
 
-function heldAnswer(owner: Owner, call: Call, kept: Parameters<typeof repeatRefusal>[2], catalog: Catalog): Decided {
-  const { reason, refusal } = repeatRefusal(owner, call.id, kept);
+async function decideChecked(
+  core: Dispatching,
+  request: DispatchRequest,
+  owner: Owner,
+  call: Call,
+  turn: Turn,
+  check: Check,
+): Promise<Decided> {
+  if (check.kind === "fault") return faultOf("repeat", `the repeat gate ${check.cause}`, turn.catalog);
+  if (check.kind === "held") return heldAnswer(owner, call, check, turn.catalog);
+  const { runs, answer } = await hooksOf(core, request, turn.catalog);
+  if (check.account !== undefined && answer.ok && answer.verdict === "pass") {
+    const accounted = await core.repeat.account(owner, call, check.account);
+    if (!accounted.ok) return faultOf("repeat", `the repeat gate ${accounted.cause}`, turn.catalog);
+  }
+  await keepDecision(core, owner, call, turn, runs, answer);
+  return { answer, refusal: null, catalog: turn.catalog };
+}
+
+function heldAnswer(owner: Owner, call: Call, held: Extract<Check, { kind: "held" }>, catalog: Catalog): Decided {
+  const { reason, refusal } = repeatRefusal(owner, call.id, held.kept, held.binding);
   const answer: RefuseAnswer = {
     ok: true,
     verdict: "refuse",
@@ -120,7 +140,7 @@ function heldAnswer(owner: Owner, call: Call, kept: Parameters<typeof repeatRefu
     refusal: newRefusalId(),
     reason,
     call: call.id,
-    failed: kept,
+    failed: asShown(held.kept),
     hooks: [],
   };
   return { answer, refusal, catalog };
@@ -136,10 +156,11 @@ async function keepDecision(
   answer: Answer,
 ): Promise<void> {
   if (!answer.ok) return;
-  const late = core.order.releasedAfter(keyOf(owner), turn.line);
-  if (answer.verdict === "pass") return await core.repeat.admit(owner, call, turn.at, late);
+  const key = keyOf(owner);
+  const changed = core.order.releasedAfter(key, turn.line, "change");
+  if (answer.verdict === "pass") return await core.repeat.admit(owner, call, turn.at, changed);
   const judged = runs.find((run) => run.verdict.kind === "refuse");
-  if (judged === undefined || late) return;
+  if (judged === undefined || changed || core.order.releasedAfter(key, turn.line, "person")) return;
   await core.repeat.keepRefusal(
     owner,
     call,
@@ -160,17 +181,19 @@ async function settleEvent(
   if (owner === null) return;
   const key = keyOf(owner);
   if (event.event === "input") {
-    core.order.noteRelease(key, line);
-    await core.order.inTurn(key, [], () => core.repeat.personWrote(owner));
+    const releases = await core.order.inTurn(key, [], () => core.repeat.personWrote(owner));
+    if (releases) core.order.noteRelease(key, line, "person");
   }
   if (event.event !== "tool_result") return;
   const call = describeCall(core.setting.harness, event.payload);
   const { isError, text, details } = event.payload;
   const pending = core.order.decisionsFor(key, call.harnessCall === null ? [call.id] : [`call:${call.harnessCall}`]);
-  const lifted = await core.order.inTurn(key, pending, () =>
-    core.repeat.settle(owner, call, { isError, text, details, at }, catalog),
+  const lifted = await core.order.inTurn(key, pending, async () =>
+    core.refused.isAnswerToOne(key, call, text)
+      ? false
+      : await core.repeat.settle(owner, call, { isError, text, details, at }, catalog),
   );
-  if (lifted) core.order.noteRelease(key, line);
+  if (lifted) core.order.noteRelease(key, line, "change");
 }
 
 async function runHooks(core: Dispatching, request: DispatchRequest, catalog: Catalog): Promise<Answer> {

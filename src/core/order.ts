@@ -11,22 +11,30 @@ export interface Order {
   readonly decisionsFor: (key: string, names: readonly string[]) => readonly Promise<unknown>[];
   /** The number of the line that begins now. */
   readonly nextLine: (key: string) => number;
-  readonly noteRelease: (key: string, line: number) => void;
-  readonly releasedAfter: (key: string, line: number) => boolean;
+  readonly noteRelease: (key: string, line: number, by: Releaser) => void;
+  readonly releasedAfter: (key: string, line: number, by: Releaser) => boolean;
 }
+
+/** What released: a call that changed something, or a person's message, which lifts no unanswered call. */
+export type Releaser = "change" | "person";
 
 interface SessionOrder {
   /** Settles when all record work taken in so far is done. */
   tail: Promise<unknown>;
   lines: number;
-  lastRelease: number;
+  readonly lastRelease: Record<Releaser, number>;
   readonly decisions: Map<string, Set<Promise<unknown>>>;
 }
 
 export function openOrder(): Order {
   const sessions = new Map<string, SessionOrder>();
   const of = (key: string): SessionOrder => {
-    const found = sessions.get(key) ?? { tail: Promise.resolve(), lines: 0, lastRelease: -1, decisions: new Map() };
+    const found = sessions.get(key) ?? {
+      tail: Promise.resolve(),
+      lines: 0,
+      lastRelease: { change: -1, person: -1 },
+      decisions: new Map(),
+    };
     sessions.set(key, found);
     return found;
   };
@@ -41,11 +49,11 @@ export function openOrder(): Order {
     deciding: (key, names, decision) => addDecision(of(key), names, decision),
     decisionsFor: (key, names) => names.flatMap((name) => [...(of(key).decisions.get(name) ?? [])]),
     nextLine: (key) => of(key).lines++,
-    noteRelease: (key, line) => {
-      const session = of(key);
-      session.lastRelease = Math.max(session.lastRelease, line);
+    noteRelease: (key, line, by) => {
+      const { lastRelease } = of(key);
+      lastRelease[by] = Math.max(lastRelease[by], line);
     },
-    releasedAfter: (key, line) => of(key).lastRelease > line,
+    releasedAfter: (key, line, by) => of(key).lastRelease[by] > line,
   };
 }
 

@@ -15,11 +15,13 @@ type Body = Readonly<Record<string, unknown>>;
 export function answerRequest(operations: Operations, operation: string, body: Body): Promise<Result<unknown>> {
   const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (known === undefined) {
-    return Promise.resolve(
-      failed(`unknown operation ${JSON.stringify(operation)}; there are ${Object.keys(operations).join(", ")}`),
-    );
+    return Promise.resolve(failed(unknownOperation(operations, operation)));
   }
   return known(body);
+}
+
+export function unknownOperation(operations: Operations, operation: string): string {
+  return `unknown operation ${JSON.stringify(operation)}; there are ${Object.keys(operations).join(", ")}`;
 }
 
 export function coreOperations(core: Core): Operations {

@@ -5,7 +5,7 @@ import { causeOf } from "../base/result.ts";
 import { type Line, parseLine } from "../words/wire.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Core } from "./core.ts";
-import { answerRequest, type Operations } from "./requests.ts";
+import { answerRequest, type Operations, unknownOperation } from "./requests.ts";
 
 /** The two ends of the protocol, handed in so that the loop itself touches no descriptor. */
 export interface ServeStreams {
@@ -69,11 +69,13 @@ async function takeLine(serving: Serving, bytes: Buffer | null): Promise<void> {
   if (bytes === null) return await answer(serving, null, badLine(serving.lines, `longer than ${lineBytesMax} bytes`));
   if (text === null) return await answer(serving, null, badLine(serving.lines, "not UTF-8"));
   const line = parseLine(text);
-  if (line.op === "bad") return await answer(serving, line.id, badLine(serving.lines, line.cause));
-  if (serving.dispatches.has(line.id)) {
+  if (line.id !== null && serving.dispatches.has(line.id)) {
     const error = `line ${serving.lines}: dispatch ${JSON.stringify(line.id)} is still running; its id cannot be used again before its answer`;
     return await answer(serving, null, { ok: false, duplicateOf: line.id, error });
   }
+  if (line.op === "bad") return await answer(serving, line.id, badLine(serving.lines, line.cause));
+  if (line.op === "request" && !Object.hasOwn(serving.operations, line.operation))
+    return await answer(serving, line.id, badLine(serving.lines, unknownOperation(serving.operations, line.operation)));
   await act(serving, line);
 }
 

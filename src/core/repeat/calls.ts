@@ -14,7 +14,7 @@ export function failedCalls(home: Home, owner: Owner): Result<{ readonly calls: 
 }
 
 /** Exactly the fields of contract 5; an old record's missing lists are shown as empty. */
-function asShown(kept: KeptCall): KeptCall {
+export function asShown(kept: KeptCall): KeptCall {
   const { tool, said, answer, by, at, catalog, answers, retry } = kept;
   return { tool, said, answer, by, at, catalog, answers, retry, closures: kept.closures ?? [] };
 }

@@ -13,24 +13,32 @@ export interface RepeatFacts {
   readonly alone: boolean;
 }
 
-/** `closures` is what the kept call must account for from now on, written before the call runs. */
+/**
+ * `list` is what a call kept before closures were accounted gets as its list, whatever is decided. `account` is the list that an admitted
+ * call must have before it runs. `binding` names the open defects that hold it.
+ */
 export type RepeatDecision =
-  | { readonly kind: "hold"; readonly closures?: readonly string[] }
-  | { readonly kind: "admit"; readonly closures?: readonly string[] };
+  | { readonly kind: "hold"; readonly list?: readonly string[]; readonly binding?: readonly string[] }
+  | { readonly kind: "admit"; readonly list?: readonly string[]; readonly account?: readonly string[] };
 
 /** The gate an open defect hands a bound call to. */
 export const defectGateId = "block-defective-functionality";
 
 /** Whether a kept call sent again unchanged is held (spec: calls). Who may release it otherwise has removed it from the record already. */
 export function decideRepeat(kept: KeptCall, call: BoundCall, facts: RepeatFacts): RepeatDecision {
-  if (openDefects(facts.register, call).length > 0) return { kind: facts.defectGate ? "admit" : "hold" };
   const closures = closuresOf(facts.register, call);
+  const decision = decideWith(kept, call, facts, closures);
+  return kept.closures === undefined ? { ...decision, list: closures } : decision;
+}
+
+function decideWith(kept: KeptCall, call: BoundCall, facts: RepeatFacts, closures: readonly string[]): RepeatDecision {
+  const binding = openDefects(facts.register, call);
+  if (binding.length > 0) return facts.defectGate ? { kind: "admit" } : { kind: "hold", binding };
   if (kept.retry !== null && kept.retry !== "") return { kind: "admit" };
   if (kept.free === true && facts.alone) return { kind: "admit" };
   if (kept.by === "refused" && kept.catalog !== facts.catalog) return { kind: "admit" };
   if (kept.by === "refused" && facts.answers.some((id) => !kept.answers.includes(id))) return { kind: "admit" };
-  if (kept.closures === undefined) return { kind: "hold", closures };
-  const known = kept.closures;
+  const known = kept.closures ?? closures;
   const fresh = closures.filter((closure) => !known.includes(closure));
-  return fresh.length > 0 ? { kind: "admit", closures: [...known, ...fresh] } : { kind: "hold" };
+  return fresh.length > 0 ? { kind: "admit", account: [...known, ...fresh] } : { kind: "hold" };
 }

@@ -30,9 +30,12 @@ export interface RepeatGate {
   readonly check: (owner: Owner, call: Call, catalog: CatalogInForce) => Promise<Check>;
   /** Keeps an admitted call as started. `alreadyReleased` = a change came behind it while its hooks were deciding. */
   readonly admit: (owner: Owner, call: Call, at: string, alreadyReleased: boolean) => Promise<void>;
+  /** Writes the closures an admitted call accounts for; it must not run while this has failed. */
+  readonly account: (owner: Owner, call: Call, closures: readonly string[]) => Promise<Result<void>>;
   readonly keepRefusal: (owner: Owner, call: Call, refusal: GateRefusal, catalog: CatalogInForce) => Promise<void>;
   readonly settle: (owner: Owner, call: Call, result: SettleRequest, catalog: CatalogInForce) => Promise<boolean>;
-  readonly personWrote: (owner: Owner) => Promise<void>;
+  /** @returns whether a person's message releases anything under this setting */
+  readonly personWrote: (owner: Owner) => Promise<boolean>;
 }
 
 export interface CatalogInForce {
@@ -47,19 +50,22 @@ export interface GateRefusal {
 }
 
 export type Check =
-  | { readonly kind: "admit" }
-  | { readonly kind: "held"; readonly kept: KeptCall }
+  | { readonly kind: "admit"; readonly account?: readonly string[] }
+  | { readonly kind: "held"; readonly kept: KeptCall; readonly binding?: readonly string[] }
   | { readonly kind: "fault"; readonly cause: string };
 
 export function openRepeatGate(setting: RepeatSetting): RepeatGate {
   return {
     check: (owner, call, catalog) => check(setting, owner, call, catalog),
     admit: (owner, call, at, alreadyReleased) => admit(setting, owner, call, at, alreadyReleased),
+    account: (owner, call, closures) => accountFor(setting, owner, call, closures),
     keepRefusal: (owner, call, refusal, catalog) => keepRefusal(setting, owner, call, refusal, catalog),
     settle: (owner, call, result, catalog) =>
       settleCall(setting, owner, call, result, keepFacts(setting, call, catalog)),
     personWrote: async (owner) => {
-      if (setting.full()) await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
+      if (!setting.full()) return false;
+      await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
+      return true;
     },
   };
 }
@@ -104,7 +110,7 @@ async function judge(
           standing.earlier,
           { catalog: catalog.id, answers: answers.value, closures },
           standing.unanswered,
-          lost,
+          null,
         );
   if (kept === undefined) return { kind: "admit" };
   if (standing.unanswered !== undefined) await keepUnanswered(setting, owner, call, kept);
@@ -115,14 +121,12 @@ async function judge(
     defectGate: catalog.hooks.some((hook) => hook.id === defectGateId),
     alone: standing.alone && setting.full(),
   });
-  if (decision.closures === undefined) return decision.kind === "hold" ? { kind: "held", kept } : decision;
-  const accounted = await accountFor(setting, owner, call, decision.closures);
-  if (decision.kind === "admit" && !accounted.ok) return fault(accounted.cause);
-  if (!accounted.ok) sayOnStderr(`tama: ${accounted.cause}`);
-  return decision.kind === "hold" ? { kind: "held", kept } : { kind: "admit" };
+  const listed = decision.list === undefined ? null : await accountFor(setting, owner, call, decision.list);
+  if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
+  if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
+  const shown = decision.list === undefined ? kept : { ...kept, closures: [...decision.list] };
+  return { kind: "held", kept: shown, ...(decision.binding === undefined ? {} : { binding: decision.binding }) };
 }
-
-const lost = "it hung until it was interrupted, its process was killed, or its harness ended before it answered";
 
 function fault(cause: string): Check {
   return { kind: "fault", cause };

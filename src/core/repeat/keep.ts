@@ -36,20 +36,23 @@ export function keptRefusal(
   return { ...base("refused", earlier, request, request.reason), hook: request.hook };
 }
 
-/** A call whose result never came back. `at` is its start. */
+/** A call whose result never came back, or came back only to say that it was interrupted (`text`). `at` is its start. */
 export function keptUnanswered(
   earlier: KeptCall | undefined,
   request: Omit<KeepRequest, "at" | "tool">,
   started: StartedCall,
-  because: string,
+  text: string | null,
 ): KeptCall {
-  const kept = base("unanswered", earlier, { ...request, tool: started.tool, at: started.at }, "");
+  const kept = base("unanswered", earlier, { ...request, tool: started.tool, at: started.at }, text ?? "");
+  const because = text === null ? lost : kept.said === "" ? "it was interrupted" : kept.said;
   return {
     ...kept,
     said: `it started at ${started.at} and its result never came back: ${because}`,
     ...(started.harnessCall === null ? {} : { harnessCalls: [started.harnessCall] }),
   };
 }
+
+const lost = "it hung until it was interrupted, its process was killed, or its harness ended before it answered";
 
 function base(by: KeptCall["by"], earlier: KeptCall | undefined, request: KeepRequest, text: string): KeptCall {
   const answer = cutMiddle(maskSecrets(text), keptTextBytesMax);

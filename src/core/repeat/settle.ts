@@ -114,7 +114,9 @@ interface FoundSend {
 
 function findSend(started: StartedCalls, call: Call, id: string): FoundSend | null {
   if (call.harnessCall !== null) {
-    for (const [key, sends] of Object.entries(started.calls)) {
+    // Some models number their calls anew in each message: of two sends with one id the identical call is meant.
+    const own = Object.hasOwn(started.calls, id) ? [[id, started.calls[id] ?? []] as const] : [];
+    for (const [key, sends] of [...own, ...Object.entries(started.calls)]) {
       const index = sends.findIndex((one) => one.harnessCall === call.harnessCall && one.tool === call.tool);
       const send = sends[index];
       if (send !== undefined) return { id: key, index, send };
@@ -160,8 +162,8 @@ function settledRecord(record: FailedCalls, keeping: Keeping, release: Release |
       };
     case "interrupted": {
       const send = keeping.send ?? { tool: call.tool, at: result.at, harnessCall: call.harnessCall, message: null };
-      const because = result.text.trim() === "" ? "it was interrupted" : result.text.trim();
-      return { ...lifted, calls: { ...others, [keeping.id]: keptUnanswered(earlier, keeping.facts(), send, because) } };
+      const kept = keptUnanswered(earlier, keeping.facts(), send, result.text);
+      return { ...lifted, calls: { ...others, [keeping.id]: kept } };
     }
     case "failed": {
       const spent = lifted.spent.includes(keeping.id);
