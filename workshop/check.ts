@@ -17,7 +17,12 @@ export interface CheckResult {
   readonly house: SuiteResult;
 }
 
-export const houseSuite: Suite = { name: "house", folders: ["tests/house", "workshop"], limitMinutes: 2, slow: false };
+export const houseSuite: Suite = {
+  name: "house",
+  folders: ["tests/house", "tests/clients", "workshop"],
+  limitMinutes: 2,
+  slow: false,
+};
 
 const tools: readonly { tool: string; args: readonly string[] }[] = [
   { tool: "biome", args: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=50"] },

@@ -1,0 +1,203 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { availableClients, type Clients } from "./install.ts";
+import { modelName, type Script, type ScriptedModel, startModel } from "./scripted-openai.ts";
+
+/** The real OMP in a home of its own, with the built Tama installed in it and a model that says what the test wrote. */
+export interface OmpRig {
+  readonly home: string;
+  readonly work: string;
+  readonly tamaHome: string;
+  /** The adapter that OMP loads. */
+  readonly adapter: string;
+  readonly model: ScriptedModel;
+  /** `omp -p <prompt>` in the work folder. */
+  readonly start: (prompt: string) => Started;
+  readonly omp: (...words: string[]) => Promise<Ended>;
+  readonly tama: (...words: string[]) => Promise<Ended>;
+  /** Declares a hook of the person's: a shell script that gets the event on stdin. */
+  readonly declare: (id: string, script: string) => Promise<void>;
+  /** Every process that was started with this rig's TAMA_HOME, so every one of Tama's and of its hooks, wherever it went. */
+  readonly processes: () => Found[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Found {
+  readonly pid: number;
+  readonly command: string;
+}
+
+const found = await availableClients();
+/** Why the journeys with OMP cannot run here; null when they can. */
+export const unavailable: string | null = "unavailable" in found ? found.unavailable : null;
+
+/** The product under test. */
+export const binary: string = process.env["TAMA_TEST_BINARY"] ?? join(import.meta.dir, "../../dist/tama");
+
+/** A journey's own limit: OMP takes about two seconds to start, and a shared machine several times that. */
+export const limit = 120_000;
+
+export async function openOmpRig(script: Script, { install = true } = {}): Promise<OmpRig> {
+  if ("unavailable" in found) throw new Error(found.unavailable);
+  if (!existsSync(binary)) throw new Error(`there is no ${binary}: run "bun run build", or set TAMA_TEST_BINARY`);
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tama-omp-rig-")));
+  const [home, work, tamaHome, temporary] = ["home", "work", "tama", "tmp"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [work, temporary, join(home, ".omp/agent")]) mkdirSync(folder, { recursive: true });
+  const model = startModel(script);
+  configure(join(home, ".omp/agent"), model.port);
+  const env = environmentFor(found, { HOME: home, TMPDIR: temporary, TAMA_HOME: tamaHome });
+  const running = new Set<Started>();
+  const start = (command: string[]): Started => {
+    const started = startProgram(command, work, env);
+    running.add(started);
+    void started.ended.then(() => running.delete(started));
+    return started;
+  };
+  const tama = (...words: string[]) => start([binary, ...words]).ended;
+  const rig: OmpRig = {
+    home,
+    work,
+    tamaHome,
+    adapter: join(home, ".omp/agent/extensions/tama.ts"),
+    model,
+    start: (prompt) => start([found.omp, "-p", prompt]),
+    omp: (...words) => start([found.omp, ...words]).ended,
+    tama,
+    declare: (id, text) => declareHook(root, tama, id, text),
+    processes: () => processesWith(`TAMA_HOME=${tamaHome}`),
+    close: async () => {
+      for (const { pid } of running) end(pid);
+      await Promise.all([...running].map(({ ended }) => ended));
+      await model.stop();
+      for (const { pid } of rig.processes()) end(pid);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  if (install) succeeded(await tama("install", "omp"));
+  return rig;
+}
+
+/** Waits for what a test is about; never a fixed time. */
+export async function until<Value>(look: () => Value | null | undefined | false, what: string): Promise<Value> {
+  const giveUp = performance.now() + 60_000;
+  for (;;) {
+    const seen = look();
+    if (seen !== null && seen !== undefined && seen !== false) return seen;
+    if (performance.now() > giveUp) throw new Error(`in a minute it was not seen: ${what}`);
+    await Bun.sleep(20);
+  }
+}
+
+export function succeeded(ended: Ended): Ended {
+  if (ended.code !== 0) throw new Error(`exit ${ended.signal ?? ended.code}\n${ended.stdout}${ended.stderr}`);
+  return ended;
+}
+
+/** Ends one process of the rig by its number; one that is gone is done. */
+export function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH")) throw thrown;
+  }
+}
+
+function configure(agentFolder: string, port: number): void {
+  const cost = "cost: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}";
+  const limits = "contextWindow: 200000, maxTokens: 8192";
+  writeFileSync(
+    join(agentFolder, "models.yml"),
+    `providers:
+  scripted:
+    baseUrl: http://127.0.0.1:${port}/v1
+    apiKey: none-needed
+    api: openai-completions
+    models: [{id: ${modelName}, name: Scripted, reasoning: false, input: [text], ${limits}, ${cost}}]
+`,
+  );
+  // Without the background jobs a subagent's work is awaited in its tool call, which print mode needs.
+  writeFileSync(
+    join(agentFolder, "config.yml"),
+    `setupVersion: 2
+modelRoles: {default: scripted/${modelName}, smol: scripted/${modelName}, slow: scripted/${modelName}}
+startup: {checkUpdate: false, setupWizard: false, showSplash: false, changelogMode: hidden}
+memory: {backend: "off"}
+dev: {autoqa: false}
+async: {enabled: false}
+`,
+  );
+}
+
+function environmentFor(clients: Clients, own: Record<string, string>): Record<string, string> {
+  return { PATH: `${clients.binFolder}:/usr/local/bin:/usr/bin:/bin`, LANG: "C.UTF-8", PI_NO_TITLE: "1", ...own };
+}
+
+function startProgram(command: string[], cwd: string, env: Record<string, string>): Started {
+  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const ended = Promise.all([child.exited, new Response(child.stdout).text(), new Response(child.stderr).text()]).then(
+    ([, stdout, stderr]) => ({
+      code: child.signalCode === null ? child.exitCode : null,
+      signal: child.signalCode === null ? null : String(child.signalCode),
+      stdout,
+      stderr,
+    }),
+  );
+  return { pid: child.pid, ended };
+}
+
+async function declareHook(root: string, tama: OmpRig["tama"], id: string, script: string): Promise<void> {
+  writeFileSync(join(root, `${id}.sh`), `#!/bin/sh\n${script}`, { mode: 0o755 });
+  const on = [{ event: "tool_call", tools: ["bash"] }];
+  const declaration = { id, discipline: "my-own", says: "a hook of a test", on, program: { command: [`./${id}.sh`] } };
+  writeFileSync(join(root, `${id}.json`), JSON.stringify(declaration));
+  succeeded(await tama("hooks", "declare", "--file", join(root, `${id}.json`)));
+}
+
+// By environment, because a process that left its parent and its group still carries it.
+function processesWith(variable: string): Found[] {
+  if (!existsSync("/proc/self/environ")) return listedWith(variable);
+  return readdirSync("/proc").flatMap((name) => {
+    try {
+      if (!/^\d+$/.test(name) || !readFileSync(`/proc/${name}/environ`, "utf8").split("\0").includes(variable))
+        return [];
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+      return [{ pid: Number(name), command }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function listedWith(variable: string): Found[] {
+  const listed = Bun.spawnSync(["ps", "-axEww", "-o", "pid=,command="]).stdout.toString().split("\n");
+  return listed
+    .filter((line) => line.includes(variable))
+    .map((line) => ({ pid: Number.parseInt(line, 10), command: line }));
+}
