@@ -8,6 +8,7 @@ import { scrubbed } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runCommand } from "../process/run-command.ts";
 import type { Context } from "./command.ts";
+import { openNotes } from "./notes.ts";
 
 type Change = "install" | "uninstall";
 
@@ -61,6 +62,8 @@ async function changeOne(
     return false;
   }
   context.out(planOnly ? shown(plan.value) : told(change, plan.value));
+  const notes = openNotes();
+  for (const note of plan.value.notes) notes.note(note);
   return true;
 }
 
@@ -83,7 +86,7 @@ function told(change: Change, plan: InstallPlan): string {
   const files = plan.changes.map(
     (one) => `  ${one.after === null ? "removed" : one.before === null ? "wrote" : "changed"} ${one.path}\n`,
   );
-  return `${plan.harness}: ${change}ed\n${files.join("")}${plan.notes.map((note) => `  ${note}\n`).join("")}`;
+  return `${plan.harness}: ${change}ed\n${files.join("")}`;
 }
 
 function machineOf(context: Context): Machine {
