@@ -2,7 +2,7 @@ import { type Import, importsOf } from "./imports.ts";
 import { isTest, type Source } from "./sources.ts";
 
 /** The rooms of src/ and the floor each stands on: imports go down only, never to another room of the same floor. */
-export const floors: Readonly<Record<string, number>> = {
+const floors: Readonly<Record<string, number>> = {
   base: 0,
   words: 1,
   process: 1,
@@ -51,7 +51,7 @@ export function brokenFloors(source: Source): string[] {
 }
 
 /** "supervision" for src/supervision/birth.ts, "main.ts" for src/main.ts. */
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
