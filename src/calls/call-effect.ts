@@ -9,9 +9,92 @@ export interface EffectOf {
   readonly input: unknown;
 }
 
-/** What a call can do to the answers of later calls. */
+/**
+ * What a call can do to the answers of later calls: a shell's by its line, a write or edit changes, a read or search
+ * looks, the rest by the tables below; a tool no table names is `unknown`, subagents among them.
+ */
 export function callEffect(call: EffectOf): Effect {
-  const kind = call.kind ?? toolKind(call.harness, call.tool);
-  if (kind === "shell") return shellEffect(shellLine(call.input) ?? "\0");
-  return kind === "write" ? "changes" : kind === "read" || kind === "search" ? "reads" : "unknown";
+  switch (call.kind ?? toolKind(call.harness, call.tool)) {
+    case "shell":
+      return shellCallEffect(call.input);
+    case "write":
+      return writesToDevice(call.input) ? "unknown" : "changes";
+    case "read":
+    case "search":
+      return "reads";
+    case "process":
+      return processEffect(call);
+    case "other":
+      return otherEffect(call.tool);
+  }
+}
+
+/** Shell arguments by which harnesses put a command in the background: Claude Code, OMP, Gemini. */
+const BACKGROUND: readonly string[] = ["run_in_background", "async", "is_background"];
+
+function shellCallEffect(input: unknown): Effect {
+  const line = shellLine(input);
+  if (line === null) return "unknown";
+  const effect = shellEffect(line);
+  const behind = BACKGROUND.some((name) => fieldOf(input, name) === true);
+  // As with `&`: what goes on behind the call may change anything at any time.
+  return behind && effect === "unknown" ? "changes" : effect;
+}
+
+/** OMP reaches its other tools by writing to `xd://NAME`; their own call follows and says what it does. */
+function writesToDevice(input: unknown): boolean {
+  const path = fieldOf(input, "path");
+  return typeof path === "string" && path.startsWith("xd://");
+}
+
+/** Process tools that only ask for more of what a process of this session prints. Names in lower case. */
+const OUTPUT_TOOLS: ReadonlySet<string> = new Set(
+  "bashoutput bash_output taskoutput agentoutputtool monitor get_terminal_output read_background_output list_background_processes".split(
+    " ",
+  ),
+);
+/** What OMP's `hub` is asked to do (its `op`). Sending and starting are not here: they change. */
+const HUB_WAITS: ReadonlySet<string> = new Set(["wait", "jobs", "logs", "inbox"]);
+const HUB_READS: ReadonlySet<string> = new Set(["list", "ps", "describe"]);
+
+function processEffect(call: EffectOf): Effect {
+  const name = call.tool.toLowerCase();
+  if (OUTPUT_TOOLS.has(name)) return "waits";
+  // Codex: a poll is a write of nothing.
+  if (name === "write_stdin") return (fieldOf(call.input, "chars") ?? "") === "" ? "waits" : "changes";
+  const op = fieldOf(call.input, "op") ?? fieldOf(call.input, "action");
+  if (typeof op !== "string") return "changes";
+  if (HUB_WAITS.has(op) || op === "poll" || op === "log") return "waits";
+  return HUB_READS.has(op) ? "reads" : "changes";
+}
+
+/**
+ * Tools that are neither shell nor file. Bookkeeping of the session's own (todo lists, plans, thoughts) is `reads`: no
+ * call's answer depends on it, and as `unknown` it would release every failure between two tries. Fetching and searching
+ * the web look. What asks a person, starts an agent or loads a skill is left `unknown`: anything may come of it.
+ */
+const OTHER_READS: ReadonlySet<string> = new Set(
+  (
+    "webfetch web_fetch fetch websearch web_search google_web_search web_search_request codesearch toolsearch tool_search " +
+    "todowrite todo_write todoread todo_read todo write_todos update_plan get_goal taskcreate taskupdate taskget tasklist " +
+    "think goal recall memory_recall reflect listmcpresources listmcpresourcestool list_mcp_resources readmcpresource " +
+    "readmcpresourcetool read_mcp_resource listagents cronlist read_notifications readnotifications view_image " +
+    "list_mcp_resource_templates get_diagnostics diagnostics wait_agent"
+  ).split(" "),
+);
+/** Tools that change something by their very name. */
+const OTHER_CHANGES: ReadonlySet<string> = new Set(
+  "taskstop killshell kill_shell killbash enterworktree exitworktree croncreate crondelete save_memory retain rewind manage_skill memory_edit".split(
+    " ",
+  ),
+);
+
+function otherEffect(tool: string): Effect {
+  const name = tool.toLowerCase();
+  if (OTHER_READS.has(name)) return "reads";
+  return OTHER_CHANGES.has(name) ? "changes" : "unknown";
+}
+
+function fieldOf(input: unknown, name: string): unknown {
+  return typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined;
 }

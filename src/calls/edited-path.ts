@@ -32,6 +32,10 @@ function namedPath(input: unknown): string | null {
   return typeof first === "string" && first !== "" ? withoutScheme(first) : null;
 }
 
+/** OMP reads take a selector behind the path (`src/a.ts:10-40`, `:raw`), which is no part of the file's name. */
+const SELECTOR = /:(?:\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*|raw|conflicts)$/;
+
 function withoutScheme(path: string): string {
-  return path.startsWith("file://") ? path.slice("file://".length) : path;
+  const bare = path.startsWith("file://") ? path.slice("file://".length) : path;
+  return bare.replace(SELECTOR, "");
 }

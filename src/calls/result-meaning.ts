@@ -1,8 +1,14 @@
+import { toolKind } from "./kind.ts";
+import { formsOf } from "./never-ran-forms.ts";
+
 /** What a tool's result says about the call: whether it ran, and how it ended (design: gates, "A failure"). */
 export type Meaning =
   | { readonly kind: "succeeded" }
+  /** `readFirst`: an edit refused until its file is read (again); it lifts when that file was read. */
   | { readonly kind: "failed"; readonly readFirst?: boolean }
+  /** It had started and was cut off, so its answer is not known. */
   | { readonly kind: "interrupted" }
+  /** A person, the harness or a gate refused it, its arguments did not parse, or a sibling's failure cancelled it. */
   | { readonly kind: "never-ran" };
 
 export interface CallResult {
@@ -13,6 +19,70 @@ export interface CallResult {
   readonly details?: unknown;
 }
 
+/** The forms of a long answer stand at its ends; this much of each is looked at. */
+const ENDS = 4096;
+
+/**
+ * The meaning of a result. What the harness's own fields say counts before its words. Words are looked at only in an
+ * error, and a call whose details show that a program ran is never one that did not, whatever the program printed.
+ */
 export function resultMeaning(result: CallResult): Meaning {
-  return result.isError ? { kind: "failed" } : { kind: "succeeded" };
+  const said = byDetails(result);
+  if (said !== null) return said;
+  if (!result.isError) return { kind: "succeeded" };
+  const text = ends(result.text);
+  const forms = formsOf(result.harness);
+  const ran = showsThatItRan(result);
+  const stopped = text.startsWith(REFUSED_BY_PERSON) && text.includes(STOPPED_WHILE_RUNNING);
+  if (stopped || forms.interrupted.some((form) => form.test(text))) return { kind: "interrupted" };
+  if (text === CUT_OFF) return { kind: ran ? "interrupted" : "never-ran" };
+  if (!ran && forms.neverRan.some((form) => form.test(text))) return { kind: "never-ran" };
+  const readFirst =
+    toolKind(result.harness, result.tool) === "write" && forms.readFirst.some((form) => form.test(text));
+  return readFirst ? { kind: "failed", readFirst: true } : { kind: "failed" };
+}
+
+const CUT_OFF = "[Request interrupted by user for tool use]";
+const REFUSED_BY_PERSON = "The user doesn't want to";
+const STOPPED_WHILE_RUNNING = "this call was stopped while running, not refused before it ran";
+
+/** What the harness says in fields of its own, which no program's output can imitate. */
+function byDetails(result: CallResult): Meaning | null {
+  const details = fieldsOf(result.details);
+  if (details["is_interrupt"] === true || details["interrupted"] === true || details["__interrupted"] === true) {
+    return { kind: "interrupted" };
+  }
+  if (details["__synthetic"] === true || details["executed"] === false) return { kind: "never-ran" };
+  const denial = details["toolDenialKind"];
+  if (typeof denial !== "string" || !result.isError) return null;
+  return { kind: denial === "interrupted" && showsThatItRan(result) ? "interrupted" : "never-ran" };
+}
+
+/** Fields and endings only a tool that ran leaves behind. */
+function showsThatItRan(result: CallResult): boolean {
+  const details = fieldsOf(result.details);
+  if (RAN_FIELDS.some((name) => Object.hasOwn(details, name) && details[name] !== undefined)) return true;
+  return (
+    toolKind(result.harness, result.tool) === "shell" && /\n\nCommand exited with code \d+\s*$/.test(ends(result.text))
+  );
+}
+
+const RAN_FIELDS: readonly string[] = [
+  "exitCode",
+  "exit_code",
+  "exit",
+  "wallTimeMs",
+  "duration_ms",
+  "stdout",
+  "stderr",
+  "structuredPatch",
+  "aggregated_output",
+];
+
+function fieldsOf(details: unknown): Readonly<Record<string, unknown>> {
+  return typeof details === "object" && details !== null ? { ...details } : {};
+}
+
+function ends(text: string): string {
+  return text.length <= 2 * ENDS ? text : `${text.slice(0, ENDS)}…${text.slice(-ENDS)}`;
 }

@@ -1,0 +1,167 @@
+/**
+ * The sentences by which harnesses say that a call never ran, that it was cut off, or that a file must be read first:
+ * data, by harness. Every form is anchored at the start of the result (or is its end, where the harness appends it), so
+ * that a program's own output which holds such words is never taken for one. OMP's and Claude Code's are the sentences
+ * in OMP 18.2.3 and Claude Code 2.1.332, with Codex 0.171.0 the ones its binary holds; where an older version of a
+ * harness said it otherwise, that form stays.
+ */
+export interface ResultForms {
+  readonly neverRan: readonly RegExp[];
+  readonly interrupted: readonly RegExp[];
+  readonly readFirst: readonly RegExp[];
+}
+
+/**
+ * What stands before a refusal of ours, and before other hooks' refusals: Claude Code (2.1.332 also names the hook's
+ * command in brackets), Codex, Gemini, OpenCode.
+ */
+const WRAPPED =
+  "(?:<tool_use_error>)?(?:Error: )?(?:PreToolUse:\\S+ hook error: (?:\\[[^\\n]*\\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )?";
+
+/** Our own refusals, under every harness. */
+const OWN: readonly RegExp[] = [
+  new RegExp(`^${WRAPPED}BLOCKED: `),
+  new RegExp(`^${WRAPPED}this session's same call was (failed|refused|unanswered) at `),
+  new RegExp(`^${WRAPPED}TAMA_HOOK_INFRASTRUCTURE: `),
+];
+
+const READ_FIRST: readonly RegExp[] = [
+  /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has not been read yet\b/,
+  /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has been (?:unexpectedly )?modified since (?:it was last )?read\b/,
+  /^(?:<tool_use_error>)?(?:Error: )?File content has changed since it was last read\b/,
+  /^(?:Error: )?You must read (?:the )?file \S.* before (?:overwriting|editing)\b/,
+];
+
+const GENERIC: ResultForms = {
+  neverRan: [
+    ...OWN,
+    /^Validation failed for tool "[^"\n]*"/,
+    /^(?:Error: )?(?:Unknown tool|No such tool)\b/,
+    /^(?:Error: )?Tool "?[\w.:-]+"? not found(?:$|\.| in )/,
+    /^(?:Error: )?Invalid (?:tool )?(?:arguments|parameters) for tool\b/,
+  ],
+  interrupted: [/^Command aborted\.?$/, /^Operation aborted\.?$/, /^Tool execution aborted\.?$/],
+  readFirst: READ_FIRST,
+};
+
+const OMP: ResultForms = {
+  neverRan: [
+    /^Tool (?:call )?was not executed because the (?:run|assistant|provider stream) /,
+    /^Tool call was not executed because /,
+    /^Tool execution was aborted(?:\.|: )/,
+    /^Tool execution was blocked by an extension$/,
+    /^Extension \S.* timed out after \d+ms$/,
+    /^Extension \S[^\n]* failed: /,
+    /^Extension failed, blocking execution: /,
+    /^Tool call denied by user: /,
+    /^Tool "[^"\n]+" is blocked by (?:tool|user) policy\./,
+    /^Tool "[^"\n]+" (?:requires approval|has pending provider safety checks) but no interactive UI/,
+    /^Skipped due to [^\n]*\. Do not count this skipped result as completed work/,
+  ],
+  interrupted: [/\n\n\[Command aborted\](?:\n\n\[[^\n]*\])?$/, /^\[Command cancelled\]/, /^Command aborted\n\n\[/],
+  readFirst: [
+    /^Missing hashline snapshot tag for /,
+    /\. (?:Re-read the file with `read` to copy a current|If a prior edit in this session modified this file, copy) /,
+  ],
+};
+
+const CLAUDE_CODE: ResultForms = {
+  neverRan: [
+    /^PreToolUse:\S+ hook error: /,
+    /^The user doesn't want to (?:proceed with this tool use|take this action right now)\b/,
+    /^Permission to (?:use|read|edit|write) [^\n]* has been denied\b/,
+    /^Permission for this tool use was denied\b/,
+    /^Claude requested permissions? to [^\n]*, but you haven't granted it yet/,
+    /^This (?:command|tool call|action) requires approval\b/,
+    /^This tool call was refused and did not run\b/,
+    /^(?:User denied permission|User rejected tool use|User aborted)$/,
+    /^\[Tool call (?:skipped|refused|not run|not made|not completed)\b/,
+    /^<tool_use_error>(?:Cancelled: |Sibling tool call errored|InputValidationError: |Error: No such tool available: |Error: Streaming fallback - )/,
+    /^(?:InputValidationError: |Error: No such tool available: |Cancelled: parallel tool call |Sibling tool call errored)/,
+    /^\w+ was not run: /,
+  ],
+  interrupted: [
+    /^Exit code \d+\n\[Request interrupted by user for tool use\]/,
+    /^\[Request interrupted: /,
+    /^\[(?:Tool|Agent) call interrupted\b/,
+    /^\[Tool call did not complete\b/,
+    /^Interrupted: the response that made this tool call was stopped\b/,
+  ],
+  readFirst: [],
+};
+
+const CODEX: ResultForms = {
+  neverRan: [
+    /^Command blocked by PreToolUse hook: /,
+    /^failed to parse (?:function|tool) arguments: /,
+    /^unsupported (?:call|custom tool call): /,
+    /^patch rejected: /,
+    /^patch rejected by user/,
+    /^exec(?: command)? rejected(?: by user)?/,
+    /^command rejected\b/,
+    /^rejected by user\b/,
+    /^exec_command failed for `[\s\S]*`: [^\n]*Rejected\("/,
+  ],
+  interrupted: [/^(?:command )?aborted by user\b/],
+  readFirst: [],
+};
+
+const GEMINI: ResultForms = {
+  neverRan: [
+    /^Tool execution (?:blocked|denied)\b/,
+    /^(?:\[Operation Cancelled\] Reason: )?User (?:denied|did not allow|cancelled) (?:execution|tool call)/,
+    /^(?:Error: )?(?:Invalid parameters provided|params must have required property)\b/,
+    /^(?:Python c|C)ommand was cancelled by user before it could start/,
+  ],
+  interrupted: [
+    /^Command was cancelled by user before it could complete/,
+    /^\[Operation Cancelled\] Reason: User cancelled tool execution/,
+  ],
+  readFirst: [],
+};
+
+const OPENCODE: ResultForms = {
+  neverRan: [
+    /^(?:Error: )?The user rejected permission (?:to use this specific tool call|with feedback: )/,
+    /^(?:Error: )?The user has specified a rule which prevents you from using this specific tool call/,
+    /^(?:Error: )?(?:Permission denied by ruleset|Model tried to call unavailable tool\b)/,
+    /^(?:Error: )?The \S+ tool was called with invalid arguments: /,
+  ],
+  interrupted: [
+    /^(?:Error: )?Tool execution aborted/,
+    /<bash_metadata>[^<]*User aborted the command[^<]*<\/bash_metadata>\s*$/,
+  ],
+  readFirst: [],
+};
+
+const PI: ResultForms = {
+  neverRan: [
+    /^Tool execution was blocked$/,
+    /^Tool call was not executed because /,
+    /^Skipped due to queued user message\.?$/,
+  ],
+  interrupted: [/\n\nCommand aborted$/],
+  readFirst: [],
+};
+
+const BY_HARNESS: Readonly<Record<string, ResultForms>> = {
+  omp: OMP,
+  "claude-code": CLAUDE_CODE,
+  codex: CODEX,
+  gemini: GEMINI,
+  opencode: OPENCODE,
+  pi: PI,
+};
+
+const NONE: ResultForms = { neverRan: [], interrupted: [], readFirst: [] };
+
+/** The forms of a harness together with those that count under every harness. */
+export function formsOf(harness: string): ResultForms {
+  const name = harness.toLowerCase();
+  const own = Object.hasOwn(BY_HARNESS, name) ? (BY_HARNESS[name] ?? NONE) : NONE;
+  return {
+    neverRan: [...GENERIC.neverRan, ...own.neverRan],
+    interrupted: [...GENERIC.interrupted, ...own.interrupted],
+    readFirst: [...GENERIC.readFirst, ...own.readFirst],
+  };
+}
