@@ -2,7 +2,7 @@ import { type Import, importsOf } from "./imports.ts";
 import { isTest, type Source } from "./sources.ts";
 
 /** The rooms of src/ and the floor each stands on: imports go down only, never to another room of the same floor. */
-const floors: Readonly<Record<string, number>> = {
+export const floors: Readonly<Record<string, number>> = {
   base: 0,
   words: 1,
   process: 1,
