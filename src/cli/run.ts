@@ -46,7 +46,7 @@ function parse(command: Command, rest: readonly string[]): Given | string {
   );
   if (unknown !== undefined) return `there is no ${unknown.length === 1 ? "-" : "--"}${unknown}`;
   const words = Array.isArray(values["_"]) ? values["_"].map(String) : [];
-  const problem = missing(command, values, words);
+  const problem = valueless(command, rest) ?? missing(command, values, words);
   if (problem !== null) return problem;
   return {
     text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
@@ -66,8 +66,22 @@ function missing(command: Command, values: Readonly<Record<string, unknown>>, wo
   for (const [name, arg] of Object.entries(command.args)) {
     if (arg.type === "positional" || arg.required !== true) continue;
     if (typeof values[name] !== "string") return `--${name} is missing`;
+    if (values[name] === "" && arg.valueHint === "id") return `--${name} is empty`;
   }
   return null;
+}
+
+/** citty takes a flag without its value as empty, which would pass for an answer: `--because` at the end says nothing. */
+function valueless(command: Command, rest: readonly string[]): string | null {
+  const end = rest.indexOf("--");
+  const before = end === -1 ? rest : rest.slice(0, end);
+  const isKnown = (word: string): boolean =>
+    word.startsWith("--") && Object.hasOwn(command.args, word.slice(2).split("=")[0] ?? "");
+  const at = before.findIndex((word, index) => {
+    const next = before[index + 1];
+    return isKnown(word) && command.args[word.slice(2)]?.type === "string" && (next === undefined || isKnown(next));
+  });
+  return at === -1 ? null : `${before[at]} needs a value`;
 }
 
 function camel(name: string): string {
