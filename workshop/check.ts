@@ -55,12 +55,13 @@ export function failedOutput({ tools: ran, house }: CheckResult): string {
   return parts.join("\n\n");
 }
 
-/** A runner's output without the lines of tests that passed. */
+/** A runner's output without the tests that passed, and without the files in which all did. */
 export function withoutPasses(output: string): string {
   return output
     .split("\n")
     .filter((line) => !line.startsWith("(pass) "))
     .join("\n")
+    .replace(/^\S+\.test\.tsx?:\n(?=\s*\n|$)/gm, "")
     .replace(/\n{3,}/g, "\n\n");
 }
 

@@ -111,6 +111,7 @@ test("filters by path and by name, and what they leave out counts nowhere", asyn
   const files = { "a.test.ts": `test("one", () => {}); test("two", () => {});`, "b.test.ts": `test("one", () => {});` };
   expect(await ran({ files, paths: ["b.test"] })).toMatchObject({ passed: 1, skipped: [], problems: [] });
   expect(await ran({ files, testName: "two" })).toMatchObject({ passed: 1, skipped: [], problems: [] });
+  expect(await ran({ files, testName: "three" })).toMatchObject({ run: false, passed: 0, problems: [] });
   expect(await ran({ files, paths: ["elsewhere"] })).toMatchObject({ run: false, passed: 0, problems: [] });
 });
 

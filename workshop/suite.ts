@@ -69,6 +69,7 @@ export async function runSuite(suite: Suite, run: SuiteRun): Promise<SuiteResult
       limit: suite.limitMinutes * 60_000,
       onLine: progress.line,
     });
+    if (run.testName !== null && /^error: regex .* matched 0 tests/m.test(ended.output)) return nothingRan(suite, []);
     const xml = (await Bun.file(report).exists()) ? await Bun.file(report).text() : "";
     return judge(suite, ended, readJunit(xml), files.length);
   } finally {
