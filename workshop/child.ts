@@ -50,7 +50,7 @@ export async function runChild(child: Child): Promise<Ended> {
   // A process that left the group may still hold a pipe; it must not hold the run.
   const patience = setTimeout(() => {
     for (const reader of readers) void reader.cancel();
-  }, 2_000);
+  }, 1_000);
   await reading;
   clearTimeout(patience);
   return {

@@ -10,12 +10,14 @@ export interface Import {
   /** The names it takes; null when it takes all of them, or none can be told. */
   readonly names: readonly string[] | null;
   readonly typeOnly: boolean;
+  /** True for `import(…)` and `require(…)`: loaded when it is reached, not with the file. */
+  readonly lazy: boolean;
   readonly line: number;
 }
 
 const statement = /\b(import|export)\s+(type\s+)?([\w$*{][^;'"]*?)\s*\bfrom\s*["']/g;
 const bare = /\bimport\s*["']/g;
-const lazy = /\b(?:import|require|require\.resolve)\s*\(\s*["'`]/g;
+const late = /\b(?:import|require|require\.resolve)\s*\(\s*["'`]/g;
 
 /** Every import of a source: static, for types only, lazy, and `export … from`. */
 export function importsOf(source: Source): Import[] {
@@ -29,12 +31,12 @@ export function importsOf(source: Source): Import[] {
     found.push(read(source, match, values ?? null, typeOnly));
   }
   for (const match of source.code.matchAll(bare)) found.push(read(source, match, [], false));
-  for (const match of source.code.matchAll(lazy)) found.push(read(source, match, null, false));
+  for (const match of source.code.matchAll(late)) found.push({ ...read(source, match, null, false), lazy: true });
   // Bun's own parser is the second pair of eyes: what it sees and the patterns did not is an import all the same.
   const seen = new Set(found.map((one) => one.specifier));
   const scanner = new Bun.Transpiler({ loader: source.path.endsWith("x") ? "tsx" : "ts" });
   for (const { path } of scanner.scanImports(source.text)) {
-    if (!seen.has(path)) found.push({ ...resolve(source, path), names: null, typeOnly: false, line: 1 });
+    if (!seen.has(path)) found.push({ ...resolve(source, path), names: null, typeOnly: false, lazy: false, line: 1 });
   }
   return found;
 }
@@ -43,7 +45,7 @@ function read(source: Source, match: RegExpExecArray, names: readonly string[] |
   const from = match.index + match[0].length;
   const quote = source.text[from - 1] ?? '"';
   const specifier = source.text.slice(from, source.text.indexOf(quote, from));
-  return { ...resolve(source, specifier), names, typeOnly, line: lineOf(source.text, match.index) };
+  return { ...resolve(source, specifier), names, typeOnly, lazy: false, line: lineOf(source.text, match.index) };
 }
 
 function resolve(source: Source, specifier: string): { specifier: string; path: string | null } {

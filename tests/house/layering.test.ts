@@ -102,6 +102,13 @@ test("an import's line and names are told", () => {
   const [first, second] = importsOf(
     source("src/core/a.ts", `\nimport { a as b, type C } from "./x.ts";\nimport "./y.ts";`),
   );
-  expect(first).toEqual({ specifier: "./x.ts", path: "src/core/x.ts", names: ["a"], typeOnly: false, line: 2 });
+  expect(first).toEqual({
+    specifier: "./x.ts",
+    path: "src/core/x.ts",
+    names: ["a"],
+    typeOnly: false,
+    lazy: false,
+    line: 2,
+  });
   expect(second).toMatchObject({ specifier: "./y.ts", path: "src/core/y.ts", names: [], line: 3 });
 });
