@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { readToEnd } from "../base/descriptors.ts";
 import { recordBytesMax } from "../base/limits.ts";
 import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
-import { describeIssue } from "../words/event.ts";
+import { describeIssue } from "../words/issue.ts";
 
 /**
  * The record at `path`, or null when there is none. A file that is there and cannot be read or decoded is an error naming path and

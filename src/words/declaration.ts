@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { describeIssue, eventNames, type HookEvent } from "./event.ts";
+import { eventNames, type HookEvent } from "./event.ts";
+import { describeIssue } from "./issue.ts";
 
 /** A hook's declaration (contract 4). Strict: a misspelt key would silently switch a gate off. */
 const strings = v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.nonEmpty());

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { describeIssue } from "./issue.ts";
 
 /** The events of contract 2, as every harness adapter normalizes to them. */
 export const eventNames = [
@@ -76,11 +77,4 @@ function missingInput(name: EventName, payload: unknown): string | null {
   if (name !== "tool_call" && name !== "tool_result") return null;
   if (typeof payload !== "object" || payload === null || "input" in payload) return null;
   return "payload.input: missing";
-}
-
-/** One schema issue as `place: expected X, got Y`. */
-export function describeIssue(root: string, issue: v.BaseIssue<unknown>): string {
-  const place = [root, ...(issue.path ?? []).map((item) => String(item.key))].join(".");
-  if (issue.received === "undefined") return `${place}: missing`;
-  return `${place}: expected ${issue.expected ?? "another value"}, got ${issue.received}`;
 }

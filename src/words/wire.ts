@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { describeIssue, type EventName, eventNames, type HookEvent, isEventName, parseEvent } from "./event.ts";
+import { type EventName, eventNames, type HookEvent, isEventName, parseEvent } from "./event.ts";
+import { describeIssue } from "./issue.ts";
 
 /** What the core's stdin may hold (contract 2). A line that is none of these is answered with why, and the core goes on. */
 export type Line =

@@ -2,7 +2,7 @@ import { done, failed, type Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
-import { failedCallsSchema, type KeptCall } from "../../words/records.ts";
+import { failedCallsSchema, type KeptCall } from "../../words/kept-calls.ts";
 import type { Owner } from "./call.ts";
 
 /** `tama calls failed`: what a session keeps. One that kept none has no calls. */

@@ -1,4 +1,5 @@
-import type { DefectRegister, KeptCall } from "../../words/records.ts";
+import type { KeptCall } from "../../words/kept-calls.ts";
+import type { DefectRegister } from "../../words/records.ts";
 import { type BoundCall, closuresOf, openDefects } from "./closures.ts";
 
 /** What deciding over one kept call needs to know; loaded before, so the rule itself is pure. */

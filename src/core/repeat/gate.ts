@@ -14,7 +14,7 @@ import {
   type StartedCall,
   type StartedCalls,
   startedCallsSchema,
-} from "../../words/records.ts";
+} from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";

@@ -1,7 +1,7 @@
 import { keptTextBytesMax } from "../../base/limits.ts";
 import { maskSecrets } from "../../base/mask.ts";
 import { cutMiddle, firstLine } from "../../base/printable.ts";
-import type { FailedCalls, KeptCall, StartedCall } from "../../words/records.ts";
+import type { FailedCalls, KeptCall, StartedCall } from "../../words/kept-calls.ts";
 
 /** What is the same in every way of keeping a call. `closures` undefined = the register could not be read; the next ask fills it in. */
 export interface KeepRequest {

@@ -1,6 +1,6 @@
 import { printable } from "../../base/printable.ts";
 import type { Refusal } from "../../base/verdict.ts";
-import type { KeptCall } from "../../words/records.ts";
+import type { KeptCall } from "../../words/kept-calls.ts";
 import type { Owner } from "./call.ts";
 
 /** The refusal of a repeated call, in the spec's sentence, with the ways out that work. */

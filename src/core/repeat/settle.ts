@@ -1,6 +1,6 @@
 import { type Meaning, resultMeaning } from "../../calls/result-meaning.ts";
 import { readRecord } from "../../disk/read-record.ts";
-import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/records.ts";
+import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { keptFailure, keptUnanswered, type Release, released } from "./keep.ts";
 import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";

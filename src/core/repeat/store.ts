@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import type { Home } from "../../disk/home.ts";
 import { updateRecord } from "../../disk/update-record.ts";
-import { type FailedCalls, failedCallsSchema, type StartedCalls, startedCallsSchema } from "../../words/records.ts";
+import { type FailedCalls, failedCallsSchema, type StartedCalls, startedCallsSchema } from "../../words/kept-calls.ts";
 import type { Owner } from "./call.ts";
 
 /** What the repeat rule stands on. */
