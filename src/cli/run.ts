@@ -1,7 +1,7 @@
-import { parseArgs } from "citty";
 import { release } from "../base/release.ts";
 import { causeOf } from "../base/result.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { plainValues } from "./plain-words.ts";
 import { type Branch, tree } from "./tree.ts";
 import { commandUsage, groupUsage, treeUsage } from "./usage.ts";
 
@@ -16,7 +16,7 @@ export async function runCli(words: readonly string[], context: Context): Promis
   const command = await branch.load();
   const name = branch.words.join(" ");
   if (askedForHelp(rest)) return printed(context, commandUsage(command));
-  const given = parse(command, rest);
+  const given = await parse(command, rest);
   if (typeof given === "string") return usage(context, `tama ${name}: ${given}\n${commandUsage(command)}`);
   try {
     return await command.run(context, given);
@@ -37,16 +37,15 @@ function askedForHelp(rest: readonly string[]): boolean {
 }
 
 /** The given flags and words, or what is wrong with them. */
-function parse(command: Command, rest: readonly string[]): Given | string {
+async function parse(command: Command, rest: readonly string[]): Promise<Given | string> {
   const flags = Object.entries(command.args).filter(([, arg]) => arg.type !== "positional");
-  const asPositionals = Object.fromEntries(flags.map(([name, arg]) => [name, { ...arg, required: false }]));
-  const values: Record<string, unknown> = parseArgs([...rest], asPositionals);
+  const values = plainValues(command.args, rest) ?? (await import("./any-words.ts")).anyValues(command.args, rest);
   const unknown = Object.keys(values).find(
-    (name) => name !== "_" && !(name in command.args) && !flags.some(([flag]) => camel(flag) === name),
+    (name) => name !== "_" && !Object.hasOwn(command.args, name) && !flags.some(([flag]) => camel(flag) === name),
   );
   if (unknown !== undefined) return `there is no ${unknown.length === 1 ? "-" : "--"}${unknown}`;
   const words = Array.isArray(values["_"]) ? values["_"].map(String) : [];
-  const problem = valueless(command, rest) ?? missing(command, values, words);
+  const problem = missing(command, values, words);
   if (problem !== null) return problem;
   return {
     text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
@@ -66,22 +65,8 @@ function missing(command: Command, values: Readonly<Record<string, unknown>>, wo
   for (const [name, arg] of Object.entries(command.args)) {
     if (arg.type === "positional" || arg.required !== true) continue;
     if (typeof values[name] !== "string") return `--${name} is missing`;
-    if (values[name] === "" && arg.valueHint === "id") return `--${name} is empty`;
   }
   return null;
-}
-
-/** citty takes a flag without its value as empty, which would pass for an answer: `--because` at the end says nothing. */
-function valueless(command: Command, rest: readonly string[]): string | null {
-  const end = rest.indexOf("--");
-  const before = end === -1 ? rest : rest.slice(0, end);
-  const isKnown = (word: string): boolean =>
-    word.startsWith("--") && Object.hasOwn(command.args, word.slice(2).split("=")[0] ?? "");
-  const at = before.findIndex((word, index) => {
-    const next = before[index + 1];
-    return isKnown(word) && command.args[word.slice(2)]?.type === "string" && (next === undefined || isKnown(next));
-  });
-  return at === -1 ? null : `${before[at]} needs a value`;
 }
 
 function camel(name: string): string {
