@@ -25,8 +25,8 @@ export interface OmpRig {
   readonly start: (prompt: string) => Started;
   readonly omp: (...words: string[]) => Promise<Ended>;
   readonly tama: (...words: string[]) => Promise<Ended>;
-  /** Declares a hook of the person's: a shell script that gets the event on stdin. */
-  readonly declare: (id: string, script: string) => Promise<void>;
+  /** Declares a hook of the person's: a shell script that gets the event on stdin, by default of each bash call. */
+  readonly declare: (id: string, script: string, on?: object) => Promise<void>;
   /** Every process that was started with this rig's TAMA_HOME, so every one of Tama's and of its hooks, wherever it went. */
   readonly processes: () => Found[];
   readonly close: () => Promise<void>;
@@ -90,7 +90,7 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
     start: (prompt) => start([found.omp, "-p", prompt]),
     omp: (...words) => start([found.omp, ...words]).ended,
     tama,
-    declare: (id, text) => declareHook(root, tama, id, text),
+    declare: (id, text, on = eachBashCall) => declareHook(root, tama, { id, text, on }),
     processes: () => processesWith(`TAMA_HOME=${tamaHome}`),
     close: async () => {
       for (const { pid } of running) end(pid);
@@ -172,10 +172,18 @@ function startProgram(command: string[], cwd: string, env: Record<string, string
   return { pid: child.pid, ended };
 }
 
-async function declareHook(root: string, tama: OmpRig["tama"], id: string, script: string): Promise<void> {
-  writeFileSync(join(root, `${id}.sh`), `#!/bin/sh\n${script}`, { mode: 0o755 });
-  const on = [{ event: "tool_call", tools: ["bash"] }];
-  const declaration = { id, discipline: "my-own", says: "a hook of a test", on, program: { command: [`./${id}.sh`] } };
+const eachBashCall = { event: "tool_call", tools: ["bash"] };
+
+interface OwnHook {
+  readonly id: string;
+  readonly text: string;
+  readonly on: object;
+}
+
+async function declareHook(root: string, tama: OmpRig["tama"], { id, text, on }: OwnHook): Promise<void> {
+  writeFileSync(join(root, `${id}.sh`), `#!/bin/sh\n${text}`, { mode: 0o755 });
+  const program = { command: [`./${id}.sh`] };
+  const declaration = { id, discipline: "my-own", says: "a hook of a test", on: [on], program };
   writeFileSync(join(root, `${id}.json`), JSON.stringify(declaration));
   succeeded(await tama("hooks", "declare", "--file", join(root, `${id}.json`)));
 }

@@ -30,7 +30,7 @@ process.stdin.on("data", (chunk) => {
     else say({ ok: true, verdict: "pass", hooks: [], ...(payload?.text === "with context" ? { context: "know this" } : {}) });
   }
 });
-process.stdin.on("end", () => appendFileSync(process.env.SEEN, JSON.stringify({ op: "eof" }) + "\\n"));
+process.stdin.on("end", () => { try { appendFileSync(process.env.SEEN, JSON.stringify({ op: "eof" }) + "\\n"); } catch {} });
 `;
 
 let folder = "";
@@ -41,11 +41,8 @@ beforeEach(() => {
   binary = join(folder, "tama");
   script();
 });
-afterEach(async () => {
-  for (const { core } of adapters.splice(0)) {
-    core.end();
-    await until(() => core.pid === null, "the core's end");
-  }
+afterEach(() => {
+  for (const { core } of adapters.splice(0)) core.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -364,7 +361,6 @@ test("at the end the core is told and let go, and a late result starts no new on
   await fire("session_shutdown");
   await until(() => seen().at(-1)?.["op"] === "eof", "the end of the core's input");
   expect(events("session_end").length).toBe(1);
-  await until(() => adapters[0]?.core.pid === null, "the core's end");
   await fire("tool_result", { ...call("pass"), content: [], isError: true });
   expect(adapters[0]?.core.pid).toBeNull();
 });

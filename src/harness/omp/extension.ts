@@ -104,10 +104,12 @@ export class CoreLink {
     if (this.#running !== null) this.#send(this.#running, { id: `c${this.#next++}`, op: "cancel", dispatchId: id });
   }
 
-  /** Lets the core go: it ends on the end of its input, and every hook with it. */
+  /** Lets the core go: it ends on the end of its input, and every hook with it. Whoever asks next gets a new one. */
   end(): void {
     const running = this.#running;
-    if (running !== null) running.sent = running.sent.then(() => void running.process.stdin.end()).catch(() => {});
+    if (running === null) return;
+    this.#forget("the session shut down");
+    running.sent = running.sent.then(() => void running.process.stdin.end()).catch(() => {});
   }
 
   #ask(id: string, line: Fields, heard: Heard): Promise<Fields | Outcome> {
@@ -206,10 +208,13 @@ export class CoreLink {
 
   #fail(running: Running, cause: string): void {
     if (this.#running !== running) return;
-    this.#running = null;
     running.process.kill("SIGKILL");
-    const said = running.lastError === "" ? cause : `${cause}; it last said: ${running.lastError}`;
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, { kind: "fault", cause: said });
+    this.#forget(running.lastError === "" ? cause : `${cause}; it last said: ${running.lastError}`);
+  }
+
+  #forget(cause: string): void {
+    this.#running = null;
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, { kind: "fault", cause });
   }
 }
 
@@ -560,7 +565,11 @@ export class Adapter {
     context: Context,
     asked: { event: string; payload: Fields; key: string; label: string; signal?: AbortSignal },
   ): Promise<Outcome> {
-    const heard: Heard = (hook, line) => this.#say(context, `${hook}: ${line}`);
+    let told = false;
+    const heard: Heard = (hook, line) => {
+      told = true;
+      this.#say(context, `${hook}: ${line}`);
+    };
     const sent = this.#core.dispatch(asked.event, asked.payload, heard);
     const interrupted = (): void => this.#core.cancel(sent.id, "the run was interrupted");
     session.open.set(sent.id, asked.key);
@@ -568,7 +577,7 @@ export class Adapter {
     try {
       const quick = await within(sent.outcome, quietMs);
       if (quick !== null) return quick;
-      if (context.mode === "tui") context.ui.setStatus("tama", `tama: hooks decide this ${asked.label}`);
+      if (context.mode === "tui" && !told) context.ui.setStatus("tama", `tama: hooks decide this ${asked.label}`);
       if (context.mode === "tui" && asked.event === "tool_call")
         return await pausingTheClock(context, sent.outcome, interrupted);
       const inTime = await within(sent.outcome, this.#setting.answerWithinMs - quietMs);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { limit, type OmpRig, openOmpRig, unavailable } from "../../clients/omp-rig.ts";
 import { inOrder, lastToolAnswer } from "../../clients/scripted-openai.ts";
@@ -39,6 +39,26 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
         window: false,
       });
       expect(event.transcript).toContain(event.session);
+    },
+    limit,
+  );
+
+  test(
+    "a person's own hook refuses an ending, the model goes on with its reason, and that is no message of the person",
+    async () => {
+      rig = await openOmpRig(inOrder({ text: "half of it" }, { text: "all of it" }));
+      const script = `case "$(cat)" in *"half of it"*) echo 'do the other half too' >&2; exit 2;; esac\n`;
+      await rig.declare("whole-work", script, { event: "stop" });
+      const ended = await rig.start("do all of it, please").ended;
+      expect(ended).toMatchObject({ code: 0, stdout: "all of it\n" });
+      expect(rig.model.requests.length).toBe(2);
+      expect(rig.model.requests[1]?.messages.at(-1)?.text).toContain("do the other half too");
+      const [log] = readdirSync(join(rig.tamaHome, "log"));
+      const decided = readFileSync(join(rig.tamaHome, "log", log ?? ""), "utf8")
+        .trimEnd()
+        .split("\n");
+      const events = decided.map((line) => JSON.parse(line).event);
+      expect(events).toEqual(["session_start", "input", "stop", "stop", "session_end"]);
     },
     limit,
   );
