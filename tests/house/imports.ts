@@ -35,10 +35,18 @@ export function importsOf(source: Source): Import[] {
   // Bun's own parser is the second pair of eyes: what it sees and the patterns did not is an import all the same.
   const seen = new Set(found.map((one) => one.specifier));
   const scanner = new Bun.Transpiler({ loader: source.path.endsWith("x") ? "tsx" : "ts" });
-  for (const { path } of scanner.scanImports(source.text)) {
+  for (const { path } of scanned(scanner, source)) {
     if (!seen.has(path)) found.push({ ...resolve(source, path), names: null, typeOnly: false, lazy: false, line: 1 });
   }
   return found;
+}
+
+function scanned(scanner: Bun.Transpiler, source: Source): Bun.Import[] {
+  try {
+    return scanner.scanImports(source.text);
+  } catch (cause) {
+    throw new Error(`${source.path} does not parse: ${cause instanceof Error ? cause.message : cause}`);
+  }
 }
 
 function read(source: Source, match: RegExpExecArray, names: readonly string[] | null, typeOnly: boolean): Import {
