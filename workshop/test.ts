@@ -70,7 +70,8 @@ async function runAll(to: Totals): Promise<void> {
       say,
     });
     takeSuite(to, result);
-    if (result.failed > 0 || result.problems.length > 0) console.log(`\n${withoutPasses(result.output).trim()}\n`);
+    const isBad = result.failed > 0 || result.problems.length > 0;
+    if (isBad && result.run) console.log(`\n${withoutPasses(result.output).trim()}\n`);
   }
 }
 
