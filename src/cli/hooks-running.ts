@@ -1,5 +1,6 @@
 import { printable } from "../base/printable.ts";
-import { endOrphans, type InspectedHook, inspectHooks, type Termination } from "../supervision/inspection.ts";
+import { type InspectedHook, inspectHooks } from "../supervision/inspection.ts";
+import { endOrphans, type Termination } from "../supervision/orphans.ts";
 import type { Command, Context } from "./command.ts";
 
 export const command: Command = {

@@ -1,12 +1,14 @@
 import { homedir } from "node:os";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, every } from "../base/clock.ts";
 import { sayOnStderr } from "../base/descriptors.ts";
 import { type Home, prepareHome } from "../disk/home.ts";
 import { sweepTemporaries } from "../disk/replace-file.ts";
 import { defectRegisterPath } from "../oko/defect-register.ts";
+import { adoptOrphans } from "../process/adopted.ts";
 import { scrubbed } from "../process/environment.ts";
 import { ownIncarnation } from "../process/identity.ts";
 import { platform } from "../process/platform.ts";
+import { endLeftBehind } from "../supervision/left-behind.ts";
 import { openPool, type Pool } from "../supervision/pool.ts";
 import type { HookEvent } from "../words/event.ts";
 import type { Answer } from "../words/wire.ts";
@@ -58,10 +60,10 @@ export interface RunningDispatch {
 export function openCore(setting: CoreSetting): Core {
   const prepared = prepareHome(setting.home);
   if (!prepared.ok) sayOnStderr(`tama: ${prepared.cause}`);
-  platform.adoptOrphans();
   const pool = poolOf(setting);
   const records = openSessionRecords(setting.home, setting.harness, setting.clock);
   const running = new Map<object, RunningDispatch>();
+  let stopWaiting = (): void => {};
   const dispatching: Dispatching = {
     setting,
     pool,
@@ -90,19 +92,29 @@ export function openCore(setting: CoreSetting): Core {
     warm: () => {
       for (const folder of [setting.home.inFlight, setting.home.sessions, setting.home.root]) sweepTemporaries(folder);
       pool.refill();
+      // What dead cores left is ended once this core has nothing more urgent; nobody waits for it.
+      stopWaiting = every(leftBehindMs, () => {
+        stopWaiting();
+        void endLeftBehind(setting.home);
+      });
     },
     close: async () => {
+      stopWaiting();
       await records.flush();
       await pool.close();
     },
   };
 }
 
+/** Long enough for the first lines of a harness to go first. */
+const leftBehindMs = 100;
+
 function poolOf(setting: CoreSetting): Pool {
   const nursery = {
     program: setting.program,
     inFlight: setting.home.inFlight,
     core: ownIncarnation(),
+    adoption: adoptOrphans({ spared: [], sparesOwnSession: true }),
     environment: scrubbed(setting.environment),
   };
   return openPool(nursery, (work) => void setting.clock.sleep(2).then(work));

@@ -1,7 +1,8 @@
 import { release } from "../base/release.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import { readRecord } from "../disk/read-record.ts";
-import { endOrphans, inspectHooks } from "../supervision/inspection.ts";
+import { inspectHooks } from "../supervision/inspection.ts";
+import { endOrphans } from "../supervision/orphans.ts";
 import { sessionRecordSchema } from "../words/records.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Core } from "./core.ts";

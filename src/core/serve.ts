@@ -48,13 +48,14 @@ interface Serving {
 
 async function readLines(serving: Serving): Promise<void> {
   const cutter = new LineCutter(lineBytesMax);
-  const reader = serving.streams.input.getReader();
-  const stop = new Promise<null>((resolve) =>
-    serving.streams.stopped.addEventListener("abort", () => resolve(null), { once: true }),
-  );
-  for (;;) {
-    const read = await Promise.race([reader.read(), stop]);
-    if (read === null || read.done) break;
+  const { input, stopped } = serving.streams;
+  const reader = input.getReader();
+  // Giving the input up ends the read under way, and lets the process end while its stdin is still open.
+  const giveUp = (): void => void reader.cancel().catch(() => {});
+  stopped.addEventListener("abort", giveUp, { once: true });
+  while (!stopped.aborted) {
+    const read = await reader.read();
+    if (read.done) break;
     for (const line of cutter.push(read.value)) await takeLine(serving, line);
   }
   const rest = cutter.rest();

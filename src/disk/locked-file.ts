@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { readToEnd, writeAll } from "../base/descriptors.ts";
+import { recordBytesMax } from "../base/limits.ts";
 import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
 import { platform } from "../process/platform.ts";
 import { syncFolder, temporaryName } from "./replace-file.ts";
@@ -45,15 +46,20 @@ export interface FoundFile {
   readonly held: boolean;
 }
 
-/** Reads a file and probes its lock. Null = it vanished, which is its owner's clean-up. A symbolic link is never followed. */
+/** Reads a regular file and probes its lock. Null = it vanished, which is its owner's clean-up. A symbolic link is never followed. */
 export function readLockedFile(path: string): Result<FoundFile | null> {
   let descriptor: number;
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    descriptor = openFound(path);
   } catch (thrown) {
-    return codeOf(thrown) === "ENOENT" ? done(null) : failed(`cannot read ${path}: ${causeOf(thrown)}`);
+    if (codeOf(thrown) === "ENOENT") return done(null);
+    return failed(`cannot read ${path}: ${codeOf(thrown) === "ELOOP" ? "it is a symbolic link" : causeOf(thrown)}`);
   }
   try {
+    const about = fstatSync(descriptor);
+    if (!about.isFile()) return failed(`cannot read ${path}: it is no regular file`);
+    if (about.size > recordBytesMax)
+      return failed(`cannot read ${path}: its ${about.size} bytes are over the limit of ${recordBytesMax}`);
     const held = isHeld(descriptor);
     return done({ held, text: readToEnd(descriptor).toString() });
   } catch (thrown) {
@@ -63,16 +69,32 @@ export function readLockedFile(path: string): Result<FoundFile | null> {
   }
 }
 
-/** A child of a starting process holds copies of locked files for an instant, so a held lock is probed twice. */
-function isHeld(descriptor: number): boolean {
-  for (let probe = 0; probe < 2; probe++) {
-    if (probe > 0) Bun.sleepSync(2);
-    if (platform.tryLock(descriptor) === "taken") {
-      platform.unlock(descriptor);
-      return false;
+/**
+ * One look at a lock. A process that is just being started holds copies of its parent's files for an instant, so "held" is only believed
+ * when it is seen again a moment later. False also when it cannot be told; reading the file then says why.
+ */
+export function looksHeld(path: string): boolean {
+  try {
+    const descriptor = openFound(path);
+    try {
+      return isHeld(descriptor);
+    } finally {
+      closeSync(descriptor);
     }
+  } catch {
+    return false;
   }
-  return true;
+}
+
+/** A pipe that somebody put here must not make the reader wait for its writer. */
+function openFound(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+}
+
+function isHeld(descriptor: number): boolean {
+  if (platform.tryLock(descriptor) === "held") return true;
+  platform.unlock(descriptor);
+  return false;
 }
 
 function appendTo(path: string, descriptor: number, line: object): Result<void> {

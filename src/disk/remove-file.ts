@@ -14,6 +14,16 @@ export function removeFile(path: string): Result<void> {
   }
 }
 
+/** Removes a file without waiting for the disk: should it come back after a power cut, it does no harm. */
+export function removeHarmless(path: string): Result<void> {
+  try {
+    unlinkSync(path);
+    return done(undefined);
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOENT" ? done(undefined) : failed(`cannot remove ${path}: ${causeOf(thrown)}`);
+  }
+}
+
 /** Removes a folder that holds nothing; one that holds something, or is not there, stays as it is. */
 export function removeEmptyFolder(path: string): Result<void> {
   try {

@@ -46,6 +46,13 @@ export function sweepTemporaries(folder: string): void {
   }
 }
 
+/** Removes the temporaries of one file whose writer has been ended. */
+export function removeTemporariesOf(path: string): void {
+  const start = `.${basename(path)}.`;
+  for (const name of namesIn(dirname(path)))
+    if (name.startsWith(start) && name.endsWith(".tmp")) removeQuietly(join(dirname(path), name));
+}
+
 function writeSynced(path: string, text: string, mode: number): void {
   const descriptor = openSync(
     path,

@@ -8,6 +8,7 @@ import { dlopen, type FFIFunction, ptr, read } from "bun:ffi";
 const everywhere = {
   flock: { args: ["i32", "i32"], returns: "i32" },
   getpgid: { args: ["i32"], returns: "i32" },
+  getsid: { args: ["i32"], returns: "i32" },
   waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const satisfies Record<string, FFIFunction>;

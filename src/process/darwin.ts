@@ -26,12 +26,19 @@ export const darwin: Platform = {
     processes()
       ?.filter((one) => one.parent === process.pid)
       .map((one) => one.pid) ?? null,
-  reap: (pid) => {
+  collect: (pid) => {
     darwinC().waitpid(pid, null, withoutHanging);
   },
+  collectFromGroup: () => "none",
+  sessionOf: (pid) => {
+    const session = darwinC().getsid(pid);
+    return session === -1 ? null : session;
+  },
   startOf,
+  comparable: () => true,
   processes,
   birthTagOf,
+  holdsOpen: () => false,
 };
 
 const lockExclusive = 2;

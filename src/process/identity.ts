@@ -16,10 +16,11 @@ export function incarnationOf(pid: number): Incarnation {
 }
 
 /**
- * Whether the very process that was recorded still runs. A pid whose start differs is another process; an unknown start is no proof
- * of anything and answers null.
+ * Whether the very process that was recorded still runs. A pid whose start differs is another process; an unknown start, or one of
+ * another pid namespace, is no proof of anything and answers null.
  */
 export function stillRuns(recorded: Incarnation): boolean | null {
+  if (recorded.start !== null && !platform.comparable(recorded.start)) return null;
   const seen = platform.startOf(recorded.pid);
   if (seen.kind === "gone") return false;
   if (seen.kind === "unknown" || recorded.start === null) return null;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { causeOf, codeOf } from "../base/result.ts";
 import { linuxC, linuxErrno, pollNow } from "./c-library.ts";
 import type { Platform, Process, Start } from "./platform.ts";
@@ -33,12 +33,24 @@ export const linux: Platform = {
   channelEnded: (channel) => pollNow(linuxC().poll, channel),
   adoptOrphans: () => linuxC().prctl(setChildSubreaper, 1n, 0n, 0n, 0n) === 0,
   ownChildren: () => ownChildren(),
-  reap: (pid) => {
+  collect: (pid) => {
     linuxC().waitpid(pid, null, withoutHanging);
   },
+  collectFromGroup: (leader) => {
+    for (;;) {
+      const collected = linuxC().waitpid(-leader, null, withoutHanging);
+      if (collected <= 0) return collected === 0 ? "some" : "none";
+    }
+  },
+  sessionOf: (pid) => {
+    const session = linuxC().getsid(pid);
+    return session === -1 ? null : session;
+  },
   startOf,
+  comparable: (start) => start.slice(start.indexOf("/")) === `/${ownView()}`,
   processes,
   birthTagOf: (pid) => birthTagIn(readOrNull(`/proc/${pid}/environ`)),
+  holdsOpen,
 };
 
 const lockExclusive = 2;
@@ -113,13 +125,36 @@ function statFields(stat: string): { state: string; parent: number; group: numbe
   return { state: fields[0] ?? "", parent: Number(fields[1]), group: Number(fields[2]), startTicks: fields[19] ?? "" };
 }
 
-/** Ticks count from boot, so the boot is part of the token. */
+/** Ticks count from boot and pids from their namespace, so both are part of the token: `<ticks>@<boot>/<namespace>`. */
 function startToken(ticks: string): string {
   boot ??= (readOrNull("/proc/sys/kernel/random/boot_id") ?? "").trim().slice(0, 8);
-  return `${ticks}@${boot}`;
+  return `${ticks}@${boot}/${ownView()}`;
 }
 
 let boot: string | null = null;
+
+function ownView(): string {
+  view ??= /\d+/.exec(linkOrNull("/proc/self/ns/pid") ?? "")?.[0] ?? "";
+  return view;
+}
+
+let view: string | null = null;
+
+function holdsOpen(pid: number, path: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOrNull(`/proc/${pid}/fd/${name}`) === path);
+  } catch {
+    return false;
+  }
+}
+
+function linkOrNull(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
 
 function birthTagIn(environment: string | null): string | null {
   if (environment === null) return null;

@@ -24,11 +24,22 @@ export interface Platform {
   /** The caller's children now, or null where the kernel does not say. */
   readonly ownChildren: () => readonly number[] | null;
   /** Collects one ended child that Bun does not know. */
-  readonly reap: (pid: number) => void;
+  readonly collect: (pid: number) => void;
+  /** Collects the caller's ended children in that group. `some` = one has not ended yet. Bun must not know any of them. */
+  readonly collectFromGroup: (leader: number) => "none" | "some";
+  /** The session a process is in, or null when it is gone. */
+  readonly sessionOf: (pid: number) => number | null;
   readonly startOf: (pid: number) => Start;
+  /**
+   * Whether a start recorded elsewhere can be compared here at all: in another pid namespace (a container that shares TAMA_HOME) the
+   * same number is another process, which proves nothing about the recorded one.
+   */
+  readonly comparable: (start: string) => boolean;
   readonly processes: () => readonly Process[] | null;
   /** The TAMA_BIRTH a process was started with, or null when it has none or it cannot be read. */
   readonly birthTagOf: (pid: number) => string | null;
+  /** Whether a process has the file open. False where that cannot be seen. `path` has no symbolic link in it. */
+  readonly holdsOpen: (pid: number, path: string) => boolean;
 }
 
 /** When the kernel says a pid started, as an opaque token compared for equality only. */

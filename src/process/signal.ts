@@ -1,24 +1,34 @@
 import { causeOf, codeOf, done, failed, type Result } from "../base/result.ts";
 import { type Incarnation, stillRuns } from "./identity.ts";
+import { startedHere } from "./start.ts";
 
 /**
- * Ends a whole group that the caller itself leads or started, while its leader is known to be uncollected: only then can no other
- * process have got the number. A group that is gone already is done.
+ * Ends the whole group of a leader that was started here, while that leader is uncollected: only then can no other process have got
+ * the number. After that, closing its channel ends what is left of it, since the kernel holds on to the group itself there.
  */
 export function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch (thrown) {
-    if (codeOf(thrown) !== "ESRCH") throw thrown;
-  }
+  if (startedHere.has(leader)) kill(-leader);
 }
 
-/** Ends a child the caller has not collected yet; its number cannot belong to anybody else. */
-export function endOwnChild(pid: number): void {
+/**
+ * Ends a child the caller has not collected yet; its number cannot belong to anybody else.
+ *
+ * @returns false when it runs as another user and may not be signalled
+ */
+export function endOwnChild(pid: number): boolean {
+  return kill(pid);
+}
+
+/** What is gone is done. A group of nothing but dead members is EPERM on macOS. */
+function kill(target: number): boolean {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(target, "SIGKILL");
+    return true;
   } catch (thrown) {
-    if (codeOf(thrown) !== "ESRCH") throw thrown;
+    const code = codeOf(thrown);
+    if (code === "ESRCH") return true;
+    if (code === "EPERM") return false;
+    throw thrown;
   }
 }
 
@@ -27,7 +37,9 @@ export function endRecorded(recorded: Incarnation): Result<"sent" | "gone"> {
   const runs = stillRuns(recorded);
   if (runs === false) return done("gone");
   if (runs === null)
-    return failed(`the kernel shows no start time for process ${recorded.pid}, so it is not signalled`);
+    return failed(
+      `whether process ${recorded.pid} is still the recorded one cannot be told from here, so it is not signalled`,
+    );
   try {
     process.kill(recorded.pid, "SIGKILL");
     return done("sent");

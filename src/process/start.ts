@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import { codeOf, done, failed, type Result } from "../base/result.ts";
 
-/** A started program with three pipes of its own and, for a supervisor, the core's end of its lifetime channel. */
+/** A started program with three pipes of its own. Writing to one that has ended is no error: how it ended says the rest. */
 export interface Started {
   readonly pid: number;
   readonly write: (bytes: string | Uint8Array) => void;

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { failed, type Result } from "../base/result.ts";
 import { type LockedFile, makeLockedFile } from "../disk/locked-file.ts";
+import { removeHarmless } from "../disk/remove-file.ts";
+import { removeTemporariesOf } from "../disk/replace-file.ts";
 import type { Birth } from "../words/records.ts";
 
 /**
@@ -12,6 +14,16 @@ import type { Birth } from "../words/records.ts";
 export function recordBirth(inFlight: string, birth: Birth): Result<LockedFile> {
   const record = makeLockedFile(birthPath(inFlight, birth.hookBirthIdentity), birth);
   return record.ok ? record : failed(`the birth record could not be made: ${record.cause}`);
+}
+
+/**
+ * Removes the record of a supervisor that is gone, or the beginning of one that it did not finish. What cannot be removed stays unlocked for
+ * the next inspection, which removes it or says why not.
+ */
+export function removeBirth(inFlight: string, identity: string, finished: boolean): void {
+  const path = birthPath(inFlight, identity);
+  removeHarmless(path);
+  if (!finished) removeTemporariesOf(path);
 }
 
 export function birthPath(inFlight: string, identity: string): string {

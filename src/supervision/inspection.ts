@@ -1,25 +1,15 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import { systemClock } from "../base/clock.ts";
-import { sayOnStderr } from "../base/descriptors.ts";
-import { causeOf, done, failed, type Result } from "../base/result.ts";
+import { done, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
 import { listFolder } from "../disk/list-folder.ts";
-import { takeLock } from "../disk/lock-file.ts";
-import { readLockedFile } from "../disk/locked-file.ts";
-import { removeFile } from "../disk/remove-file.ts";
+import { type HeldLock, takeLock } from "../disk/lock-file.ts";
+import { looksHeld, readLockedFile } from "../disk/locked-file.ts";
+import { removeHarmless } from "../disk/remove-file.ts";
 import { stillRuns } from "../process/identity.ts";
-import { type Process, platform } from "../process/platform.ts";
-import { endRecorded } from "../process/signal.ts";
-import {
-  type AssignmentLine,
-  assignmentLineSchema,
-  type Birth,
-  birthSchema,
-  legacyRecordSchema,
-  progressLineSchema,
-} from "../words/records.ts";
+import { decodeInFlight, type RecordRead } from "./birth-reading.ts";
 import { inspectLegacy, type LegacyProcesses } from "./legacy.ts";
+import { type Descendant, type Survey, surveyProcesses } from "./survivors.ts";
 
 /**
  * Who owns which hook now. Ownership is read from the birth record's lock, never guessed from a pid: a record whose lock is held belongs to
@@ -31,6 +21,7 @@ export interface Inspection {
   readonly errors: readonly string[];
 }
 
+/** `coreAlive` null = not to be told from here, which is no sign of death. */
 export interface InspectedHook {
   readonly hookBirthIdentity: string | null;
   readonly ownershipState: "owned" | "orphaned" | "legacy";
@@ -46,129 +37,71 @@ export interface InspectedHook {
   readonly progress: readonly string[];
 }
 
-export interface Descendant {
-  readonly pid: number;
-  readonly start: string;
-  readonly command: string;
-}
-
 export async function inspectHooks(home: Home): Promise<Inspection> {
-  const lock = await takeLock(home.inspectionLock, "another inspection of running hooks");
-  if (!lock.ok) return { hooks: [], errors: [lock.cause] };
+  const turn = await takeInspectorsTurn(home);
+  if (!turn.ok) return { hooks: [], errors: [turn.cause] };
   try {
-    return inspectAll(home);
+    return await inspectInTurn(home);
   } finally {
-    lock.value.release();
+    turn.value.release();
   }
 }
 
-/** One ended orphan process: a signal sent is not yet an end seen, so both stand apart. */
-export interface Termination {
-  readonly hookBirthIdentity: string | null;
-  readonly pid: number;
-  readonly start: string | null;
-  readonly signal: "sent" | "gone" | "refused";
-  readonly cause: string | null;
-  readonly endSeen: boolean;
+export function takeInspectorsTurn(home: Home): Promise<Result<HeldLock>> {
+  return takeLock(home.inspectionLock, "another inspection of running hooks");
 }
 
-export async function endOrphans(
-  home: Home,
-): Promise<{ readonly terminations: readonly Termination[]; readonly errors: readonly string[] }> {
-  const lock = await takeLock(home.inspectionLock, "another inspection of running hooks");
-  if (!lock.ok) return { terminations: [], errors: [lock.cause] };
-  try {
-    const before = inspectAll(home);
-    const terminations: Termination[] = [];
-    for (const hook of before.hooks.filter((one) => one.ownershipState !== "owned"))
-      terminations.push(...(await endHook(hook)));
-    const after = inspectAll(home);
-    return { terminations, errors: after.errors };
-  } finally {
-    lock.value.release();
-  }
-}
-
-/** Ends every process positively known as this hook's, again while new ones of its birth appear. */
-async function endHook(hook: InspectedHook): Promise<readonly Termination[]> {
-  const own = hook.pid > 0 ? [{ pid: hook.pid, start: hook.start, command: hook.command ?? "" }] : [];
-  const doomed = [...own, ...hook.descendants.filter((one) => one.pid !== hook.pid)];
-  const sent = doomed.map(({ pid, start }) => {
-    const result = endRecorded({ pid, start });
-    return {
-      pid,
-      start,
-      signal: result.ok ? result.value : ("refused" as const),
-      cause: result.ok ? null : result.cause,
-    };
-  });
-  const outcomes: Termination[] = [];
-  for (const one of sent) {
-    const endSeen = one.signal === "refused" ? false : await seenEnded(one.pid, one.start);
-    outcomes.push({ hookBirthIdentity: hook.hookBirthIdentity, ...one, endSeen });
-  }
-  return outcomes.filter((one) => one.signal !== "gone" || outcomes.length === 1);
-}
-
-/** A killed process needs a moment; one still there after two seconds is said to be not yet seen ended. */
-async function seenEnded(pid: number, start: string | null): Promise<boolean> {
-  for (let look = 0; look < 200; look++) {
-    if (stillRuns({ pid, start }) === false) return true;
-    await systemClock.sleep(10);
-  }
-  return false;
-}
-
-function inspectAll(home: Home): Inspection {
-  const errors: string[] = [];
+/** The inspection itself, for whoever holds the inspectors' lock. Removes records that everybody has let go. */
+export async function inspectInTurn(home: Home): Promise<Inspection> {
+  const listed = listFolder(home.inFlight, ".json");
+  if (!listed.ok) return { hooks: [], errors: [listed.cause] };
+  const held = new Set(listed.value.filter((name) => looksHeld(join(home.inFlight, name))));
+  if (held.size > 0) await systemClock.sleep(2);
+  const inspector: Inspector = { survey: surveyProcesses(), legacy: inspectLegacy(), held };
   const hooks: InspectedHook[] = [];
-  const legacy = inspectLegacy();
-  const all = once(() => platform.processes());
-  const names = listFolder(home.inFlight, ".json");
-  if (!names.ok) return { hooks, errors: [names.cause] };
-  for (const name of names.value) {
-    const inspected = inspectRecord(join(home.inFlight, name), all, legacy);
+  const errors: string[] = [];
+  for (const name of listed.value) {
+    const inspected = inspectRecord(home.inFlight, name, inspector);
     if (!inspected.ok) errors.push(inspected.cause);
     else if (inspected.value !== null) hooks.push(inspected.value);
   }
   return { hooks, errors };
 }
 
-/** One record. Vanished since it was listed = cleaned up by its core, which is done and no error. */
-function inspectRecord(
-  path: string,
-  all: () => readonly Process[] | null,
-  legacy: LegacyProcesses,
-): Result<InspectedHook | null> {
-  const found = readLockedFile(path);
-  if (!found.ok || found.value === null) return found.ok ? done(null) : found;
-  const record = decodeRecord(path, found.value.text);
-  if (!record.ok) return record;
-  if ("legacy" in record.value) return legacy.inspect(path, record.value.legacy, () => removeFile(path));
-  return inspectBirth(path, record.value, found.value.held, all);
+interface Inspector {
+  readonly survey: Survey;
+  readonly legacy: LegacyProcesses;
+  /** Names of records that were held at the first look. */
+  readonly held: ReadonlySet<string>;
 }
 
-interface BirthRecordRead {
-  readonly birth: Birth;
-  readonly assignment: AssignmentLine | null;
-  readonly progress: readonly string[];
+/** One record. Vanished since it was listed = cleaned up by its core, which is done and no error. */
+function inspectRecord(folder: string, name: string, inspector: Inspector): Result<InspectedHook | null> {
+  const path = join(folder, name);
+  const found = readLockedFile(path);
+  if (!found.ok || found.value === null) return found.ok ? done(null) : found;
+  const record = decodeInFlight(path, found.value.text);
+  if (!record.ok) return record;
+  if (record.value.kind === "legacy")
+    return inspector.legacy.inspect(path, record.value.record, () => removeHarmless(path));
+  return inspectBirth(path, record.value, found.value.held && inspector.held.has(name), inspector.survey);
 }
 
 function inspectBirth(
   path: string,
-  record: BirthRecordRead,
+  record: RecordRead & { kind: "birth" },
   held: boolean,
-  all: () => readonly Process[] | null,
+  survey: Survey,
 ): Result<InspectedHook | null> {
   const { birth, assignment, progress } = record;
-  if (held && assignment === null) return done(null);
-  const tagged = survivorsOf(birth, all());
-  if (!held && tagged.length === 0) {
-    const removed = removeFile(path);
+  const coreAlive = stillRuns(birth.core);
+  // An idle member of a living core's pool is no hook.
+  if (held && assignment === null && coreAlive !== false) return done(null);
+  const descendants = survey.descendants(birth, path);
+  if (!held && descendants.length === 0) {
+    const removed = removeHarmless(path);
     return removed.ok ? done(null) : removed;
   }
-  const coreAlive = stillRuns(birth.core);
-  const leads = stillRuns({ pid: birth.pid, start: birth.start }) !== false;
   return done({
     hookBirthIdentity: birth.hookBirthIdentity,
     ownershipState: held && coreAlive !== false ? "owned" : "orphaned",
@@ -180,76 +113,7 @@ function inspectBirth(
     command: assignment?.command ?? null,
     session: assignment?.session ?? null,
     dispatch: assignment?.dispatch ?? null,
-    descendants: tagged.filter((one) => !leads || one.pid !== birth.pid),
+    descendants,
     progress,
   });
-}
-
-/** Living processes started with this birth's tag. Reading an environment needs the same user, which hooks have. */
-function survivorsOf(birth: Birth, all: readonly Process[] | null): readonly Descendant[] {
-  if (all === null) return [];
-  return all
-    .filter((one) => !one.ended && platform.birthTagOf(one.pid) === birth.hookBirthIdentity)
-    .map(({ pid, start, command }) => ({ pid, start, command }));
-}
-
-function decodeRecord(
-  path: string,
-  text: string,
-): Result<BirthRecordRead | { readonly legacy: v.InferOutput<typeof legacyRecordSchema> }> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  try {
-    const values: unknown[] = lines.map((line): unknown => JSON.parse(line));
-    const first = values[0];
-    const birth = v.safeParse(birthSchema, first);
-    if (birth.success) {
-      const rest = values.slice(1);
-      const assignment = v.safeParse(assignmentLineSchema, rest[0]);
-      const progress = rest.flatMap((value) => {
-        const line = v.safeParse(progressLineSchema, value);
-        return line.success ? [line.output.progress] : [];
-      });
-      return done({ birth: birth.output, assignment: assignment.success ? assignment.output : null, progress });
-    }
-    const old = v.safeParse(legacyRecordSchema, first);
-    if (old.success) return done({ legacy: old.output });
-    return failed(`cannot decode ${path}: ${birth.issues[0].message}`);
-  } catch (thrown) {
-    return decodeLegacyDocument(path, text, thrown);
-  }
-}
-
-/** Old records were one document over several lines. */
-function decodeLegacyDocument(
-  path: string,
-  text: string,
-  thrown: unknown,
-): Result<{ readonly legacy: v.InferOutput<typeof legacyRecordSchema> }> {
-  try {
-    const value: unknown = JSON.parse(text);
-    const old = v.safeParse(legacyRecordSchema, value);
-    if (old.success) return done({ legacy: old.output });
-  } catch {
-    // The first cause names the line.
-  }
-  return failed(`cannot decode ${path}: ${causeOf(thrown)}`);
-}
-
-/** What a core does when it starts: ends what dead cores left, and says so. Errors stay for whoever inspects. */
-export async function endLeftBehind(home: Home): Promise<void> {
-  const ended = await endOrphans(home);
-  for (const one of ended.terminations) {
-    if (one.signal === "sent")
-      sayOnStderr(
-        `tama: ended process ${one.pid}, left behind by a core that is gone (birth ${one.hookBirthIdentity ?? "unknown"})`,
-      );
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

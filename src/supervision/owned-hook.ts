@@ -1,18 +1,17 @@
 import { fstatSync } from "node:fs";
 import * as v from "valibot";
-import { systemClock } from "../base/clock.ts";
 import { readSome, sayOnStderr, writeAll } from "../base/descriptors.ts";
-import { hookOutputBytesMax, lineBytesMax, progressLineCharsMax, progressLinesMax } from "../base/limits.ts";
+import { lineBytesMax } from "../base/limits.ts";
 import { LineCutter } from "../base/lines.ts";
-import { failed, type Result } from "../base/result.ts";
-import type { LockedFile } from "../disk/locked-file.ts";
-import { endAdopted } from "../process/adopted.ts";
+import { causeOf, done, failed, type Result } from "../base/result.ts";
+import { adoptOrphans } from "../process/adopted.ts";
 import { ownIncarnation } from "../process/identity.ts";
 import { platform } from "../process/platform.ts";
-import { type Started, startInGroup } from "../process/start.ts";
+import { startInGroup } from "../process/start.ts";
 import { startWatcher } from "../process/watcher.ts";
 import { type Assignment, assignmentSchema, type SupervisorLine } from "../words/supervised.ts";
 import { recordBirth } from "./birth.ts";
+import { type Following, followHook } from "./follow-hook.ts";
 
 /**
  * `tama owned-hook`: the process that owns one hook. Theory of operation:
@@ -50,7 +49,7 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   const watcher = platform.armGroupEnd(channel) ? null : startWatcher(channel);
   if (watcher !== null && !watcher.ok) return unborn(watcher.cause);
   if (platform.channelEnded(channel)) return 0;
-  platform.adoptOrphans();
+  const adoption = adoptOrphans({ spared: watcher === null ? [] : [watcher.value], sparesOwnSession: false });
   const own = ownIncarnation();
   const record = recordBirth(request.inFlight, {
     hookBirthIdentity: request.birth,
@@ -66,9 +65,10 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   if (!assignment.ok) return unborn(assignment.cause);
   say(
     await run(assignment.value, {
+      birth: request.birth,
       record: record.value,
       gateDoor: request.gateDoor,
-      spared: watcher === null ? [] : [watcher.value],
+      adoption,
     }),
   );
   waitToBeEnded();
@@ -115,19 +115,24 @@ async function waitForAssignment(): Promise<Result<Assignment> | null> {
     const line = lines.push(chunk)[0];
     if (line === undefined) continue;
     if (line === null) return failed("the assignment is over the line limit");
-    const value: unknown = JSON.parse(line.toString());
-    const parsed = v.safeParse(assignmentSchema, value);
-    return parsed.success
-      ? { ok: true, value: parsed.output }
-      : failed(`the assignment does not fit: ${parsed.issues[0].message}`);
+    return readAssignment(line.toString());
   }
 }
 
-/** What a run needs beside its assignment. `spared` = the supervisor's own watcher, which is no left-over. */
-interface Owner {
-  readonly record: LockedFile;
+function readAssignment(line: string): Result<Assignment> {
+  try {
+    const value: unknown = JSON.parse(line);
+    const parsed = v.safeParse(assignmentSchema, value);
+    return parsed.success ? done(parsed.output) : failed(`the assignment does not fit: ${parsed.issues[0].message}`);
+  } catch (thrown) {
+    return failed(`the assignment is no JSON: ${causeOf(thrown)}`);
+  }
+}
+
+/** What a run needs beside its assignment. */
+interface Owner extends Following {
+  readonly birth: string;
   readonly gateDoor: GateDoor;
-  readonly spared: readonly number[];
 }
 
 async function run(assignment: Assignment, owner: Owner): Promise<SupervisorLine> {
@@ -141,75 +146,14 @@ async function run(assignment: Assignment, owner: Owner): Promise<SupervisorLine
   const started = startInGroup(
     {
       command: program.command,
-      environment: assignment.environment,
+      environment: { ...assignment.environment, TAMA_BIRTH: owner.birth },
       ...(assignment.cwd === null ? {} : { cwd: assignment.cwd }),
     },
     [channel, owner.record.descriptor],
   );
   return started.ok
-    ? await follow(started.value, assignment.stdin, owner)
+    ? await followHook(started.value, assignment.stdin, owner)
     : { says: "unstarted", cause: started.cause };
-}
-
-async function follow(hook: Started, stdin: string, owner: Owner): Promise<SupervisorLine> {
-  const flood = Promise.withResolvers<string>();
-  const output = collect(hook.output, () => {}, flood.resolve, "stdout");
-  const errors = collect(hook.errors, progressOf(owner.record), flood.resolve, "stderr");
-  hook.write(stdin);
-  hook.endInput();
-  const first = await Promise.race([hook.ended, flood.promise]);
-  if (typeof first === "string") {
-    endAdopted(owner.spared, "all");
-    return { says: "ended", code: null, signal: null, stdout: "", stderr: errors.text(), cut: first };
-  }
-  if (endAdopted(owner.spared, "strangers") !== null) await Promise.all([output.closed, errors.closed]);
-  else await Promise.race([Promise.all([output.closed, errors.closed]), systemClock.sleep(drainMs)]);
-  const ended = { says: "ended", stdout: output.text(), stderr: errors.text() } as const;
-  return first.kind === "code"
-    ? { ...ended, code: first.code, signal: null }
-    : { ...ended, code: null, signal: first.signal };
-}
-
-/** Where the kernel hides processes, a left-over child may hold the pipes open for ever; what the hook itself wrote is long in them. */
-const drainMs = 200;
-
-interface Collected {
-  readonly text: () => string;
-  readonly closed: Promise<void>;
-}
-
-/** Reads a pipe to its end, keeping at most the limit: a hook may flood, and nobody must hold that in memory. */
-function collect(
-  pipe: ReadableStream<Uint8Array>,
-  onLine: (line: string) => void,
-  onFlood: (cause: string) => void,
-  name: "stdout" | "stderr",
-): Collected {
-  const kept: Uint8Array[] = [];
-  let size = 0;
-  const lines = new LineCutter(hookOutputBytesMax);
-  const read = async (): Promise<void> => {
-    for await (const chunk of pipe) {
-      size += chunk.length;
-      if (size > hookOutputBytesMax) return onFlood(`wrote more than ${hookOutputBytesMax} bytes on ${name}`);
-      kept.push(chunk);
-      for (const line of lines.push(chunk)) if (line !== null) onLine(line.toString());
-    }
-    const rest = lines.rest();
-    if (rest != null) onLine(rest.toString());
-  };
-  return { text: () => Buffer.concat(kept).toString(), closed: read() };
-}
-
-/** Each stderr line goes on at once, to the core and into the record, where `tama hooks running` shows it. */
-function progressOf(record: LockedFile): (line: string) => void {
-  let count = 0;
-  return (line) => {
-    if (line.trim() === "" || ++count > progressLinesMax) return;
-    const progress = line.slice(0, progressLineCharsMax);
-    sayOnStderr(progress);
-    record.append({ progress });
-  };
 }
 
 function waitToBeEnded(): void {

@@ -11,30 +11,47 @@ export interface Pool {
   readonly want: (count: number) => void;
   /** Starts missing members in the background. */
   readonly refill: () => void;
-  /** No more starts; everything idle is ended. */
+  /** No more starts ahead of need. Settles when every supervisor is gone, also one whose hook has just ended. */
   readonly close: () => Promise<void>;
 }
 
 export function openPool(nursery: Nursery, later: (work: () => void) => void): Pool {
-  const idle: Supervisor[] = [];
+  const idle = new Set<Supervisor>();
+  const living = new Set<Supervisor>();
   let wanted = 0;
   let open = true;
   let refilling = false;
-  const step = (): void => {
-    if (!open || idle.length >= wanted) {
-      refilling = false;
-      return;
-    }
+  let sickly = false;
+  const start = (): Result<Supervisor> => {
     const started = startSupervisor(nursery);
-    if (started.ok) idle.push(started.value);
-    // A member that cannot be started is not retried here: the dispatch that needs one will say why.
-    if (started.ok) later(step);
-    else refilling = false;
+    if (!started.ok) return started;
+    const member = followed(started.value, (gone) => living.delete(gone));
+    living.add(member);
+    return done(member);
+  };
+  const step = (): void => {
+    const started = open && !sickly && idle.size < wanted ? start() : null;
+    // A member that cannot be started is not tried again here: the dispatch that needs one will say why.
+    refilling = started?.ok === true;
+    if (started?.ok !== true) return;
+    const member = started.value;
+    idle.add(member);
+    // One that says anything while it is idle could not be born, or has died: it is of no use, its word is nobody's answer, and the
+    // next would fare the same.
+    void member.outcome.then(() => {
+      if (!idle.delete(member)) return;
+      sickly = true;
+      member.end().catch(() => {});
+    });
+    later(step);
   };
   return {
     take: () => {
-      const ready = idle.shift();
-      return ready === undefined ? startSupervisor(nursery) : done(ready);
+      for (const ready of idle) {
+        idle.delete(ready);
+        return done(ready);
+      }
+      return start();
     },
     want: (count) => {
       wanted = Math.min(Math.max(wanted, count), idleMax);
@@ -42,13 +59,26 @@ export function openPool(nursery: Nursery, later: (work: () => void) => void): P
     refill: () => {
       if (refilling) return;
       refilling = true;
+      sickly = false;
       later(step);
     },
     close: async () => {
       open = false;
-      await Promise.all(idle.splice(0).map((member) => member.end()));
+      await Promise.all([...living].map((member) => member.end().catch(() => {})));
     },
   };
+}
+
+function followed(supervisor: Supervisor, onGone: (gone: Supervisor) => void): Supervisor {
+  const end = supervisor.end;
+  const member: Supervisor = {
+    ...supervisor,
+    end: async () => {
+      await end();
+      onGone(member);
+    },
+  };
+  return member;
 }
 
 /** An idle member costs about 2.5 MB of its own memory. */

@@ -36,21 +36,20 @@ export async function runHook(pool: Pool, clock: Clock, request: HookRunRequest)
   if (!taken.ok) return report({ kind: "fault", cause: taken.cause });
   const supervisor = taken.value;
   supervisor.onProgress(request.onProgress);
-  const aborted = new Promise<"aborted">((resolve) =>
-    signal.addEventListener("abort", () => resolve("aborted"), { once: true }),
-  );
+  const aborted = Promise.withResolvers<"aborted">();
+  const onAbort = (): void => aborted.resolve("aborted");
+  signal.addEventListener("abort", onAbort, { once: true });
   supervisor.assign(assignment);
-  const word = await Promise.race([supervisor.outcome, aborted]);
-  if (word === "aborted") {
-    await supervisor.end();
-    return report({ kind: "fault", cause: "cancelled" });
-  }
-  if (word === null) {
-    await supervisor.end();
-    return report({ kind: "fault", cause: "its supervisor ended before it answered" });
-  }
-  supervisor.end().catch(() => {});
-  return report(verdictOf(word, request));
+  const word = await Promise.race([supervisor.outcome, aborted.promise]);
+  signal.removeEventListener("abort", onAbort);
+  // A hook that ended by itself is not waited for; whoever is cancelled, or has no word, is gone before this answers.
+  const ended = supervisor.end().catch(() => {});
+  if (word !== "aborted" && word !== null) return report(verdictOf(word, request));
+  await ended;
+  return report({
+    kind: "fault",
+    cause: word === "aborted" ? "cancelled" : "its supervisor ended before it answered",
+  });
 }
 
 function verdictOf(word: SupervisorLine, request: HookRunRequest): Verdict {

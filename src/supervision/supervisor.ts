@@ -1,21 +1,23 @@
 import * as v from "valibot";
+import { every } from "../base/clock.ts";
 import { type BirthId, newBirthId } from "../base/ids.ts";
 import { lineBytesMax } from "../base/limits.ts";
 import { LineCutter } from "../base/lines.ts";
 import type { Result } from "../base/result.ts";
-import { removeFile } from "../disk/remove-file.ts";
-import { endAdopted } from "../process/adopted.ts";
+import type { Adoption } from "../process/adopted.ts";
 import type { Incarnation } from "../process/identity.ts";
 import { endGroup } from "../process/signal.ts";
 import { type StartedLeader, startLeader } from "../process/start.ts";
 import { type Assignment, type SupervisorLine, supervisorLineSchema } from "../words/supervised.ts";
-import { birthPath } from "./birth.ts";
+import { removeBirth } from "./birth.ts";
 
 /** How the core starts supervisors: its own program, its own incarnation, and where births are recorded. */
 export interface Nursery {
   readonly program: readonly string[];
   readonly inFlight: string;
   readonly core: Incarnation;
+  /** To the core come the orphans of supervisors that are gone. */
+  readonly adoption: Adoption;
   /** Already scrubbed; the birth tag is added for each supervisor. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -45,46 +47,74 @@ export function startSupervisor(nursery: Nursery): Result<Supervisor> {
     ],
     environment: { ...nursery.environment, TAMA_BIRTH: birth },
   });
-  return started.ok
-    ? { ok: true, value: supervise(birth, birthPath(nursery.inFlight, birth), started.value) }
-    : started;
+  return started.ok ? { ok: true, value: supervise(birth, nursery, started.value) } : started;
 }
 
-function supervise(birth: BirthId, record: string, leader: StartedLeader): Supervisor {
+function supervise(birth: BirthId, nursery: Nursery, leader: StartedLeader): Supervisor {
   let listener: (line: string) => void = () => {};
-  const said = listen(leader);
-  void forwardLines(leader.errors, (line) => listener(line));
+  const outcome = lastWord(leader);
+  forwardLines(leader.errors, (line) => listener(line)).catch(() => {});
   let ending: Promise<void> | null = null;
   return {
     birth,
     assign: (assignment) => leader.write(`${JSON.stringify(assignment)}\n`),
-    outcome: said,
+    outcome,
     onProgress: (listen) => {
       listener = listen;
     },
     end: () => {
-      ending ??= endSupervisor(leader, record, said);
+      ending ??= endSupervisor(leader, outcome, nursery.adoption).then((word) =>
+        removeBirth(nursery.inFlight, birth, word !== null),
+      );
       return ending;
     },
   };
 }
 
 /**
- * The group is killed while its leader is uncollected, then the channel closed, then, once the leader is collected and its orphans are
- * ours, what left the group is ended too. A supervisor that said how its hook ended has ended the strays itself.
+ * The group is killed while its leader is uncollected, then the channel closed, which ends what is left of a group whose leader died first.
+ * Once the leader is collected its orphans are ours. A supervisor that said how its hook ended has ended the strays itself, so only
+ * what died with it is collected; after any other end, what had left the group is ended here.
  */
 async function endSupervisor(
   leader: StartedLeader,
-  record: string,
-  said: Promise<SupervisorLine | null>,
-): Promise<void> {
+  outcome: Promise<SupervisorLine | null>,
+  adoption: Adoption,
+): Promise<SupervisorLine | null> {
   endGroup(leader.pid);
   leader.closeChannel();
   await leader.ended;
-  if ((await said) === null) endAdopted([], "strangers");
-  // An unlocked record that cannot be removed stays for the next inspection, which says why.
-  removeFile(record);
+  const word = await outcome;
+  if (word?.says === "ended" && word.left !== true) await adoption.collectGroup(leader.pid);
+  else await adoption.endStrangers();
+  return word;
 }
+
+/**
+ * The last word, or null once the supervisor is gone. Its pipe normally ends with it; where somebody strange holds the pipe open, what
+ * it wrote has been read by the second look after its death.
+ */
+function lastWord(leader: StartedLeader): Promise<SupervisorLine | null> {
+  const { promise, resolve } = Promise.withResolvers<SupervisorLine | null>();
+  let settled = false;
+  const settle = (word: SupervisorLine | null): void => {
+    settled = true;
+    resolve(word);
+  };
+  listen(leader).then(settle, () => settle(null));
+  void leader.ended.then(() => {
+    if (settled) return;
+    let looks = 0;
+    const stop = every(lookMs, () => {
+      if (!settled && ++looks < 2) return;
+      stop();
+      if (!settled) settle(null);
+    });
+  });
+  return promise;
+}
+
+const lookMs = 50;
 
 /** The supervisor's last word: born is only a step, everything else ends the wait. A death without a word is null. */
 async function listen(leader: StartedLeader): Promise<SupervisorLine | null> {

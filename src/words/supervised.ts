@@ -28,6 +28,8 @@ export const supervisorLineSchema = v.variant("says", [
     stdout: v.string(),
     stderr: v.string(),
     cut: v.optional(v.string()),
+    /** Not everything the hook left behind could be ended by the supervisor; the core tries again when it has gone. */
+    left: v.optional(v.boolean()),
   }),
   v.looseObject({ says: v.literal("unstarted"), cause: v.string() }),
 ]);
