@@ -276,14 +276,27 @@ test("a result settles its call under the same message; an end without one settl
 
 test("outside a window a prompt is a person's message once, but not where OMP goes on by itself", async () => {
   const fire = pretend({ copies: 2 });
+  const delivered = (role: string, attribution: string) => fire("message_start", { message: { role, attribution } });
+  await fire("before_agent_start", { prompt: "do it" });
   await fire("before_agent_start", { prompt: "do it" });
   await fire("agent_start");
+  await delivered("user", "user");
+  await delivered("assistant", "agent");
+  // Sent into the running turn.
+  await fire("before_agent_start", { prompt: "not so" });
+  await delivered("user", "user");
   await fire("agent_end", { willContinue: true });
   await fire("before_agent_start", { prompt: "the reason of a refused ending" });
   await fire("agent_start");
+  await delivered("custom", "agent");
+  await delivered("assistant", "agent");
+  // OMP announced that it goes on, but the person was faster.
+  await fire("agent_end", { willContinue: true });
   await fire("before_agent_start", { prompt: "do it" });
-  await until(() => events("input").length === 2, "two messages");
-  expect(payloads("input").map((one) => one["text"])).toEqual(["do it", "do it"]);
+  await fire("agent_start");
+  await delivered("user", "user");
+  await until(() => events("input").length === 3, "three messages");
+  expect(payloads("input").map((one) => one["text"])).toEqual(["do it", "not so", "do it"]);
 });
 
 test("in a window a typed message counts once, a slash command only when it becomes a prompt", async () => {

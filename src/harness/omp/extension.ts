@@ -259,11 +259,12 @@ interface Session {
   readonly admitted: Map<string, { readonly payload: Fields; readonly context: string | null }>;
   /** Answers whose context belongs before the next turn. */
   incoming: Promise<Outcome>[];
-  /** The prompt of the turn being prepared, so that a second copy does not send it again. */
+  /** The prompt of the turn being prepared: OMP may prepare one several times, and a second copy must not send it again. */
   prompted: string | null;
   typed: string | null;
-  /** OMP announced that it goes on by itself: the next prompt is not a person's. */
+  /** OMP announced that it goes on by itself: the next prompt is its own, unless its message turns out to be the person's. */
   continues: boolean;
+  doubtful: string | null;
   /** A slash command may become a prompt; only then it is a message. */
   command: boolean;
 }
@@ -316,7 +317,9 @@ export class Adapter {
     on("before_agent_start", (session, event, context) =>
       this.#beforeTurn(session, context, textField(event, "prompt")),
     );
-    on("agent_start", (session) => void Object.assign(session, { continues: false, prompted: null }));
+    on("agent_start", (session) => {
+      session.continues = false;
+    });
     on("agent_end", (session, event) => {
       session.continues = field(event, "willContinue") === true;
     });
@@ -429,8 +432,11 @@ export class Adapter {
 
   /** Outside a window OMP reports a person's message only here, where it also reports what it tells the model by itself. */
   async #beforeTurn(session: Session, context: Context, prompt: string): Promise<object | undefined> {
-    const isPersons = session.agentId === null && !session.continues && (context.mode !== "tui" || session.command);
-    if (isPersons && session.prompted !== prompt) this.#personWrote(session, context, prompt);
+    const isMessage = session.agentId === null && (context.mode !== "tui" || session.command);
+    if (isMessage && session.prompted !== prompt) {
+      if (session.continues) session.doubtful = prompt;
+      else this.#personWrote(session, context, prompt);
+    }
     session.prompted = prompt;
     session.command = false;
     const asked = session.incoming;
@@ -442,14 +448,16 @@ export class Adapter {
   }
 
   #message(session: Session, context: Context, message: unknown): void {
-    if (field(message, "role") === "assistant") session.streamed = message;
-    // What a person sends into a running turn over RPC starts no turn of its own.
-    const isSteering =
-      field(message, "role") === "user" &&
-      field(message, "attribution") === "user" &&
-      field(message, "steering") === true;
-    if (isSteering && context.mode !== "tui" && session.agentId === null)
-      this.#personWrote(session, context, contentText(field(message, "content")));
+    const role = field(message, "role");
+    if (role === "toolResult") return;
+    if (role === "user" && field(message, "attribution") === "user" && session.doubtful !== null) {
+      this.#personWrote(session, context, session.doubtful);
+      session.doubtful = null;
+    }
+    session.prompted = null;
+    if (role !== "assistant") return;
+    session.doubtful = null;
+    session.streamed = message;
   }
 
   async #toolCall(session: Session, event: unknown, context: Context): Promise<object | undefined> {
@@ -653,7 +661,7 @@ export class Adapter {
 
 function newSession(owner: { session: string; agentId: string | null }): Session {
   const state = { generation: 0, turn: 0, streamed: null, open: new Map(), admitted: new Map(), incoming: [] };
-  return { ...owner, ...state, prompted: null, typed: null, continues: false, command: false };
+  return { ...owner, ...state, prompted: null, typed: null, continues: false, doubtful: null, command: false };
 }
 
 /**
