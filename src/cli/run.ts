@@ -1,6 +1,7 @@
 import { release } from "../base/release.ts";
 import { causeOf } from "../base/result.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { missingValue } from "./missing-value.ts";
 import { plainValues } from "./plain-words.ts";
 import { type Branch, tree } from "./tree.ts";
 import { commandUsage, groupUsage, treeUsage } from "./usage.ts";
@@ -45,7 +46,7 @@ async function parse(command: Command, rest: readonly string[]): Promise<Given |
   );
   if (unknown !== undefined) return `there is no ${unknown.length === 1 ? "-" : "--"}${unknown}`;
   const words = Array.isArray(values["_"]) ? values["_"].map(String) : [];
-  const problem = missing(command, values, words);
+  const problem = missingValue(command.args, rest) ?? missing(command, values, words);
   if (problem !== null) return problem;
   return {
     text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
@@ -65,6 +66,7 @@ function missing(command: Command, values: Readonly<Record<string, unknown>>, wo
   for (const [name, arg] of Object.entries(command.args)) {
     if (arg.type === "positional" || arg.required !== true) continue;
     if (typeof values[name] !== "string") return `--${name} is missing`;
+    if (values[name] === "" && arg.valueHint === "id") return `--${name} is empty`;
   }
   return null;
 }

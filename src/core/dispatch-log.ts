@@ -54,12 +54,15 @@ function lineOf(logged: LoggedDispatch): LogLine {
 
 /** What the reason is made of. The whole answer of a held call stands in failed-calls; here a look at it is enough. */
 function told(refusal: Refusal): Refusal {
-  return refusal.evidence === undefined
-    ? refusal
-    : { ...refusal, evidence: cutMiddle(refusal.evidence, evidenceBytesMax) };
+  const { what, evidence } = refusal;
+  return {
+    ...refusal,
+    what: cutMiddle(what, quotedBytesMax),
+    ...(evidence === undefined ? {} : { evidence: cutMiddle(evidence, quotedBytesMax) }),
+  };
 }
 
-const evidenceBytesMax = 64 * 1024;
+const quotedBytesMax = 64 * 1024;
 
 function masked(_key: string, value: unknown): unknown {
   return typeof value === "string" ? maskSecrets(value) : value;

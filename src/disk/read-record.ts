@@ -49,6 +49,8 @@ function decode<Schema extends v.GenericSchema>(
   } catch (thrown) {
     return failed(`cannot decode ${path}: ${causeOf(thrown)}`);
   }
+  // Valibot's objects take a JSON list, and with every field optional an empty one; no record is a list.
+  if (Array.isArray(value)) return failed(`cannot decode ${path}: record: expected an object, got a list`);
   const parsed = v.safeParse(schema, value);
   return parsed.success
     ? done(parsed.output)

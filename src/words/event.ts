@@ -64,8 +64,8 @@ export function isEventName(name: unknown): name is EventName {
 
 /** The event, or a sentence naming the field that does not fit: `payload.tool: expected a string, got null`. */
 export function parseEvent(name: EventName, payload: unknown): HookEvent | string {
-  const missing = missingInput(name, payload);
-  if (missing !== null) return missing;
+  const unfit = unfitPayload(name, payload);
+  if (unfit !== null) return unfit;
   const parsed = v.safeParse(payloads[name], payload);
   // The pair of name and payload is right by construction; the compiler cannot follow a table of schemas.
   return parsed.success
@@ -73,7 +73,8 @@ export function parseEvent(name: EventName, payload: unknown): HookEvent | strin
     : describeIssue("payload", parsed.issues[0]);
 }
 
-function missingInput(name: EventName, payload: unknown): string | null {
+function unfitPayload(name: EventName, payload: unknown): string | null {
+  if (Array.isArray(payload)) return "payload: expected an object, got a list";
   if (name !== "tool_call" && name !== "tool_result") return null;
   if (typeof payload !== "object" || payload === null || "input" in payload) return null;
   return "payload.input: missing";

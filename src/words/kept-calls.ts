@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { tableOf } from "./table.ts";
 
 /**
  * What the repeat rule keeps (contract 5). Its schemas stand apart from the other records' because `tama calls` and every one-shot event
@@ -28,7 +29,7 @@ export type KeptCall = v.InferOutput<typeof keptCallSchema>;
 
 /** `failed-calls/<session>.json`. `spent` = calls whose failing once more is no change (gates.md: two failing scripts stay held). */
 export const failedCallsSchema = v.looseObject({
-  calls: v.record(v.string(), keptCallSchema),
+  calls: tableOf(keptCallSchema),
   spent: v.optional(v.array(v.string()), () => []),
 });
 export type FailedCalls = v.InferOutput<typeof failedCallsSchema>;
@@ -45,7 +46,7 @@ export type StartedCall = v.InferOutput<typeof startedCallSchema>;
 
 /** `started-calls/<session>.json`. `newest` = the calls of the newest assistant message, which tells siblings apart. */
 export const startedCallsSchema = v.looseObject({
-  calls: v.record(v.string(), v.array(startedCallSchema)),
+  calls: tableOf(v.array(startedCallSchema)),
   newest: v.optional(
     v.looseObject({
       message: v.union([v.string(), v.number()]),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type EventName, eventNames, type HookEvent, isEventName, parseEvent } from "./event.ts";
 import { describeIssue } from "./issue.ts";
+import { tableOf } from "./table.ts";
 
 /** What the core's stdin may hold (contract 2). A line that is none of these is answered with why, and the core goes on. */
 export type Line =
@@ -26,7 +27,7 @@ const cancelLine = v.looseObject({ id: nonEmpty, dispatchId: nonEmpty });
 const requestLine = v.looseObject({
   id: nonEmpty,
   operation: nonEmpty,
-  body: v.optional(v.record(v.string(), v.unknown()), {}),
+  body: v.optional(tableOf(v.unknown()), {}),
 });
 
 export function parseLine(line: string): Line | BadLine {
