@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
@@ -10,7 +9,7 @@ import { homeAt } from "./disk/home.ts";
  * answer at 65,536 bytes; the process ends when its work does.
  */
 const environment = process.env;
-const userHome = environment["HOME"] ?? homedir();
+const userHome = environment["HOME"] ?? (await import("node:os")).homedir();
 let stop: AbortController | null = null;
 
 process.exitCode = await runCli(process.argv.slice(2), {

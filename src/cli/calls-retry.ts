@@ -1,4 +1,4 @@
-import { retryCall } from "../core/repeat/calls.ts";
+import { retryCall } from "../core/repeat/retry.ts";
 import type { Command } from "./command.ts";
 
 export const command: Command = {

@@ -7,7 +7,8 @@ import { sessionRecordSchema } from "../words/records.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Core } from "./core.ts";
 import type { Owner } from "./repeat/call.ts";
-import { failedCalls, retryCall } from "./repeat/calls.ts";
+import { failedCalls } from "./repeat/calls.ts";
+import { retryCall } from "./repeat/retry.ts";
 
 /** The native request interface (contract 2): the page, the adapters and the CLI speak the same operations. */
 export type Operations = Readonly<Record<string, (body: Body) => Promise<Result<unknown>>>>;
