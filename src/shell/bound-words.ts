@@ -24,10 +24,13 @@ function commandsOf(line: string): readonly (readonly string[])[] {
   return commands === null ? splitAtSeparators(line) : commands.map((command: SimpleCommand) => command.words);
 }
 
+const RESERVED: ReadonlySet<string> = new Set(["if", "then", "elif", "else", "while", "until", "do", "!", "{", "time"]);
+
 function splitAtSeparators(line: string): readonly (readonly string[])[] {
   return line
     .split(/[;|&()\n`]+/)
     .map((part) => part.split(/\s+/).filter((word) => word !== ""))
+    .map((words) => words.slice(words.findIndex((word) => !RESERVED.has(word))))
     .filter((words) => words.length > 0);
 }
 

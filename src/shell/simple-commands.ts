@@ -8,7 +8,7 @@
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
 import { nestedCommands, shellScript } from "./nested-commands.ts";
 import { isRedirectionToFile } from "./redirections.ts";
-import { assignmentText, isLiteral, wordText } from "./shell-words.ts";
+import { assignmentText, isLiteral, NOT_LITERAL, wordText } from "./shell-words.ts";
 import { unwrap } from "./wrappers.ts";
 
 export interface SimpleCommand {
@@ -196,8 +196,10 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
     wrappers,
     assigned: [...place.assigned, ...inner.assigned],
   });
-  if (place.nesting >= NESTING_LIMIT) return;
-  for (const nested of nestedCommands(inner.words)) emit(nested, { ...deeper, assigned: [] }, walk);
+  for (const nested of nestedCommands(inner.words)) {
+    if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, false, place, walk);
+    else emit(nested, { ...deeper, assigned: [] }, walk);
+  }
 }
 
 function emitBare(program: string, redirectsToFile: boolean, place: Place, walk: Walk): void {

@@ -3,6 +3,8 @@
  * programs are in programs.ts.
  */
 
+import { NOT_LITERAL } from "./shell-words.ts";
+
 /** What was taken off the front of a command's words. */
 export interface Unwrapped {
   /** The words of the command that is run, program first; never empty when the input was not. */
@@ -69,6 +71,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   tama: { afterDashes: true },
 };
 
+/** More wrappers than anybody writes: what is behind them is not looked at, and its program is not known. */
+const WRAPPERS_MAX = 32;
+
 /** Takes every wrapper off. `words` holds the program first; contents that are not literal hold NOT_LITERAL. */
 export function unwrap(words: readonly string[]): Unwrapped {
   let rest = words;
@@ -77,6 +82,7 @@ export function unwrap(words: readonly string[]): Unwrapped {
   for (;;) {
     const name = wrapperName(rest);
     const wrapper = WRAPPERS[name];
+    if (wrappers.length > WRAPPERS_MAX) return { words: [NOT_LITERAL], wrappers, assigned, script: null };
     if (wrapper === undefined) return { words: rest, wrappers, assigned, script: null };
     const step = wrapper.afterDashes === true ? afterDashes(rest) : takeOff(rest, wrapper);
     if (step === null) return { words: rest, wrappers, assigned, script: null };
@@ -144,7 +150,7 @@ function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
   if (wrapper.joined === true && rest.length === 1 && /\s/.test(rest[0] ?? "")) {
     return { words: [], assigned, script: rest[0] ?? "" };
   }
-  return { words: wrapper.appends === true ? [...rest, "\0"] : rest, assigned, script: null };
+  return { words: wrapper.appends === true ? [...rest, NOT_LITERAL] : rest, assigned, script: null };
 }
 
 /** The option that decides in `-n5`, `-rn`, `--user=x`, and its value when it is part of the word. */
