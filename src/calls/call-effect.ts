@@ -49,7 +49,7 @@ function writesToDevice(input: unknown): boolean {
 
 /** Process tools that only ask for more of what a process of this session prints. Names in lower case. */
 const OUTPUT_TOOLS: ReadonlySet<string> = new Set(
-  "bashoutput bash_output taskoutput agentoutputtool monitor get_terminal_output read_background_output list_background_processes".split(
+  "bashoutput bash_output taskoutput agentoutputtool get_terminal_output read_background_output list_background_processes".split(
     " ",
   ),
 );
@@ -60,12 +60,21 @@ const HUB_READS: ReadonlySet<string> = new Set(["list", "ps", "describe"]);
 function processEffect(call: EffectOf): Effect {
   const name = call.tool.toLowerCase();
   if (OUTPUT_TOOLS.has(name)) return "waits";
+  if (name === "monitor") return monitorEffect(call.input);
   // Codex: a poll is a write of nothing.
   if (name === "write_stdin") return (fieldOf(call.input, "chars") ?? "") === "" ? "waits" : "changes";
   const op = fieldOf(call.input, "op") ?? fieldOf(call.input, "action");
   if (typeof op !== "string") return "changes";
   if (HUB_WAITS.has(op) || op === "poll" || op === "log") return "waits";
   return HUB_READS.has(op) ? "reads" : "changes";
+}
+
+/** Claude Code's Monitor runs a command behind the call and reports each line of it: a wait, when the command only looks. */
+function monitorEffect(input: unknown): Effect {
+  const line = shellLine(input);
+  if (line === null) return "unknown";
+  const effect = shellEffect(line);
+  return effect === "reads" || effect === "waits" ? "waits" : "changes";
 }
 
 /**
@@ -79,7 +88,7 @@ const OTHER_READS: ReadonlySet<string> = new Set(
     "todowrite todo_write todoread todo_read todo write_todos update_plan get_goal taskcreate taskupdate taskget tasklist " +
     "think goal recall memory_recall reflect listmcpresources listmcpresourcestool list_mcp_resources readmcpresource " +
     "readmcpresourcetool read_mcp_resource listagents cronlist read_notifications readnotifications view_image " +
-    "list_mcp_resource_templates get_diagnostics diagnostics wait_agent"
+    "list_mcp_resource_templates get_diagnostics diagnostics"
   ).split(" "),
 );
 /** Tools that change something by their very name. */
@@ -92,6 +101,8 @@ const OTHER_CHANGES: ReadonlySet<string> = new Set(
 function otherEffect(tool: string): Effect {
   const name = tool.toLowerCase();
   if (OTHER_READS.has(name)) return "reads";
+  // Codex names it multi_agent_v1wait_agent: it asks an agent this session started.
+  if (name.endsWith("wait_agent")) return "waits";
   return OTHER_CHANGES.has(name) ? "changes" : "unknown";
 }
 

@@ -78,7 +78,7 @@ const CLAUDE_CODE: ResultForms = {
     /^\[Tool call (?:skipped|refused|not run|not made|not completed)\b/,
     /^<tool_use_error>(?:Cancelled: |Sibling tool call errored|InputValidationError: |Error: No such tool available: |Error: Streaming fallback - )/,
     /^(?:InputValidationError: |Error: No such tool available: |Cancelled: parallel tool call |Sibling tool call errored)/,
-    /^\w+ was not run: /,
+    /^[A-Z]\w+ was not run: /,
   ],
   interrupted: [
     /^Exit code \d+\n\[Request interrupted by user for tool use\]/,
@@ -100,7 +100,7 @@ const CODEX: ResultForms = {
     /^exec(?: command)? rejected(?: by user)?/,
     /^command rejected\b/,
     /^rejected by user\b/,
-    /^exec_command failed for `[\s\S]*`: [^\n]*Rejected\("/,
+    /^exec_command failed for `[\s\S]*`: [^\n]*Rejected\(\\?"/,
   ],
   interrupted: [/^(?:command )?aborted by user\b/],
   readFirst: [],

@@ -30,7 +30,7 @@ const READS = `
 
 /** Programs that are there to change something. Clipboards count: the person's state is no longer what it was. */
 const CHANGES = `
-  cp mv rm rmdir mkdir touch ln link unlink install truncate split csplit shred chmod chown chgrp chattr setfacl setfattr
+  apply_patch applypatch cp mv rm rmdir mkdir touch ln link unlink install truncate split csplit shred chmod chown chgrp chattr setfacl setfattr
   chcon restorecon mkfifo mknod mkfs mkswap fallocate reboot shutdown halt poweroff useradd
   usermod userdel groupadd groupmod groupdel adduser deluser addgroup passwd chpasswd chsh visudo umount
   pbcopy wl-copy clip clip.exe scp rcp aria2c createdb dropdb createuser dropuser pg_restore initdb at batch
