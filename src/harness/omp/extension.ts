@@ -379,11 +379,10 @@ export class Adapter {
       const session = above?.session ?? basename(parent, ".jsonl").replace(/^.*_/, "");
       return { session, agentId: above?.agentId == null ? name : `${above.agentId}/${name}` };
     }
+    if (context.mode !== "print" || this.#main === null) return { session: own, agentId: null };
     const tools = pi.getActiveTools?.();
-    const isSub = context.mode === "print" && this.#main !== null && Array.isArray(tools) && tools.includes("yield");
-    return isSub && this.#main !== null
-      ? { session: this.#main.session, agentId: own }
-      : { session: own, agentId: null };
+    const isSub = Array.isArray(tools) && tools.includes("yield");
+    return isSub ? { session: this.#main.session, agentId: own } : { session: own, agentId: null };
   }
 
   #common(session: Session, context: Context): Fields {
