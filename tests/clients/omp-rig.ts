@@ -22,7 +22,7 @@ export interface OmpRig {
   readonly adapter: string;
   readonly model: ScriptedModel;
   /** `omp -p <prompt>` in the work folder. */
-  readonly start: (prompt: string) => Started;
+  readonly start: (prompt: string, environment?: Record<string, string>) => Started;
   readonly omp: (...words: string[]) => Promise<Ended>;
   readonly tama: (...words: string[]) => Promise<Ended>;
   /** Declares a hook of the person's: a shell script that gets the event on stdin, by default of each bash call. */
@@ -74,8 +74,8 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
   configure(join(home, ".omp/agent"), model.port);
   const env = environmentFor(found, { HOME: home, TMPDIR: temporary, TAMA_HOME: tamaHome });
   const running = new Set<Started>();
-  const start = (command: string[]): Started => {
-    const started = startProgram(command, work, env);
+  const start = (command: string[], more: Record<string, string> = {}): Started => {
+    const started = startProgram(command, work, { ...env, ...more });
     running.add(started);
     void started.ended.then(() => running.delete(started));
     return started;
@@ -87,7 +87,7 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
     tamaHome,
     adapter: join(home, ".omp/agent/extensions/tama.ts"),
     model,
-    start: (prompt) => start([found.omp, "-p", prompt]),
+    start: (prompt, more) => start([found.omp, "-p", prompt], more),
     omp: (...words) => start([found.omp, ...words]).ended,
     tama,
     declare: (id, text, on = eachBashCall) => declareHook(root, tama, { id, text, on }),

@@ -23,7 +23,8 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
         tools: [{ name: "bash", args: { command: "cat notes.txt", i: "Reading them once more" } }],
       };
       rig = await openOmpRig(inOrder(look, again, write, look, { text: "finished" }));
-      const ended = await rig.start("read the notes").ended;
+      // Either would make another program of a compiled Bun binary; OMP itself runs in a plain Bun and does not mind.
+      const ended = await rig.start("read the notes", { BUN_BE_BUN: "1", BUN_OPTIONS: "--smol" }).ended;
       expect(ended).toMatchObject({ code: 0, stdout: "finished\n" });
       const answers = rig.model.requests.slice(1).map(lastToolAnswer);
       expect(answers.length).toBe(4);
