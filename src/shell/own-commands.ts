@@ -5,7 +5,7 @@ const OWN: ReadonlySet<string> = new Set(["oko", "tama"]);
 const HOOK_VERBS: ReadonlySet<string> = new Set(["hook", "owned-hook", "run-hook"]);
 
 /** A changed search path or preloaded library makes another program of the same name. */
-const CHANGES_PROGRAM = /^(PATH|BASH_ENV|ENV|LD_.*|DYLD_.*|BUN_.*|NODE_.*)$/;
+const CHANGES_PROGRAM = /^(?:PATH|BASH_ENV|ENV|LD_.*|DYLD_.*|BUN_.*|NODE_.*)=/;
 
 /**
  * True for "a shell line made only of commands of the configured Oko CLI or this Tama program" (spec: conduct gates;
@@ -22,7 +22,7 @@ export function onlyOwnCommands(line: string, configured: readonly string[] = []
 function isOwn(command: SimpleCommand, configured: readonly string[]): boolean {
   if (command.substituted || command.redirectsToFile || command.background) return false;
   if (command.wrappers.some((wrapper) => wrapper !== "tama" && wrapper !== "command")) return false;
-  if (command.assigned.some((name) => CHANGES_PROGRAM.test(name))) return false;
+  if (command.assigned.some((assignment) => CHANGES_PROGRAM.test(assignment))) return false;
   if (!configured.includes(command.program) && !OWN.has(programBasename(command.program))) return false;
   return !HOOK_VERBS.has(command.words[1] ?? "");
 }

@@ -4,13 +4,20 @@ import { isLiteral, wordText } from "./shell-words.ts";
 /** Devices and descriptors: writing there leaves nothing behind. Port checks through /dev/tcp are looks. */
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|zero|full|fd\/.*|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\//;
 
-/** True when the redirection may create or change a file. A target only the shell knows counts as a file. */
-export function isRedirectionToFile(redirection: Redirection): boolean {
-  if (redirection.type !== "Redirect" || redirection.operator === "<" || redirection.operator === "<&") return false;
+/** The files these redirections may create or change, as words; NOT_LITERAL where only the shell knows which. */
+export function filesWritten(redirections: readonly Redirection[]): readonly string[] {
+  return redirections.flatMap((redirection) => {
+    const file = fileWritten(redirection);
+    return file === null ? [] : [file];
+  });
+}
+
+function fileWritten(redirection: Redirection): string | null {
+  if (redirection.type !== "Redirect" || redirection.operator === "<" || redirection.operator === "<&") return null;
   const target = redirection.target;
-  if (target === undefined) return false;
-  if (target.parts?.length === 1 && target.parts[0]?.type === "ProcessSubstitution") return false;
+  if (target === undefined) return null;
+  if (target.parts?.length === 1 && target.parts[0]?.type === "ProcessSubstitution") return null;
   const text = wordText(target);
-  if (redirection.operator === ">&" && /^\d*-?$/.test(text)) return false;
-  return !isLiteral(text) || !NO_FILE.test(text);
+  if (redirection.operator === ">&" && /^\d*-?$/.test(text)) return null;
+  return isLiteral(text) && NO_FILE.test(text) ? null : text;
 }

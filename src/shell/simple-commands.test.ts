@@ -82,7 +82,7 @@ describe("the simple commands of a line", () => {
   test("wrappers and assignments are named", () => {
     const [command] = simpleCommands("A=1 env B=2 sudo ls") ?? [];
     expect(command?.wrappers).toEqual(["env", "sudo"]);
-    expect(command?.assigned).toEqual(["A", "B"]);
+    expect(command?.assigned).toEqual(["A=1", "B=2"]);
   });
 });
 

@@ -7,7 +7,7 @@
  */
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
 import { nestedCommands, shellScript } from "./nested-commands.ts";
-import { isRedirectionToFile } from "./redirections.ts";
+import { filesWritten } from "./redirections.ts";
 import { assignmentText, isLiteral, NOT_LITERAL, wordText } from "./shell-words.ts";
 import { unwrap } from "./wrappers.ts";
 
@@ -17,6 +17,8 @@ export interface SimpleCommand {
   /** The program and its words. What only the running shell knows is NOT_LITERAL ("\0") inside its word. */
   readonly words: readonly string[];
   readonly redirectsToFile: boolean;
+  /** The files its redirections write, as words. */
+  readonly targets: readonly string[];
   /** It runs while the shell goes on (`&`, `coproc`). */
   readonly background: boolean;
   /** It stands in a command or process substitution, or one of its words holds one. */
@@ -25,7 +27,7 @@ export interface SimpleCommand {
   readonly fed: boolean;
   /** Wrappers it was taken out of, outermost first: `env`, `sudo`, `timeout`, `tama` (for `tama wait … --`) … */
   readonly wrappers: readonly string[];
-  /** Names of variables set for it alone (`A=1 prog`, `env A=1 prog`). */
+  /** Variables set for it alone, as `NAME=value` (`A=1 prog`, `env A=1 prog`). */
   readonly assigned: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export function simpleCommands(line: string): readonly SimpleCommand[] | null {
 /** The same for words that are already a command, such as the inside of `docker exec NAME …`. */
 export function commandsOfWords(words: readonly string[]): readonly SimpleCommand[] | null {
   const walk = newWalk(words.reduce((sum, word) => sum + word.length, 0));
-  emit(words, { ...AT_TOP, redirectsToFile: false, assigned: [] }, walk);
+  emit(words, { ...AT_TOP, targets: [], assigned: [] }, walk);
   return drain(walk) ? withoutOwnFunctions(walk) : null;
 }
 
@@ -55,7 +57,7 @@ interface Place {
 }
 
 interface Found extends Place {
-  readonly redirectsToFile: boolean;
+  readonly targets: readonly string[];
   readonly assigned: readonly string[];
 }
 
@@ -112,13 +114,13 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
     case "Command":
       return visitCommand(node, place, walk);
     case "Redirected":
-      if (node.redirects.some(isRedirectionToFile)) emitBare("", true, place, walk);
+      emitRedirection(filesWritten(node.redirects), place, walk);
       return descend(node, place, walk);
     case "TestCommand":
-      emitBare("[[", false, place, walk);
+      emitBare("[[", place, walk);
       return descend(node, place, walk);
     case "ArithmeticCommand":
-      emitBare("((", false, place, walk);
+      emitBare("((", place, walk);
       return descend(node, place, walk);
     case "Function":
       walk.functions.add(wordText(node.name));
@@ -163,16 +165,16 @@ function visitCommand(command: Command, place: Place, walk: Walk): boolean {
   const words: string[] = [];
   const assigned: string[] = [];
   if (command.name !== undefined) words.push(wordText(command.name));
-  for (const part of command.prefix) if (part.type === "Assignment") assigned.push(part.name);
+  for (const part of command.prefix) if (part.type === "Assignment") assigned.push(assignmentText(part));
   for (const part of command.suffix) {
     if (part.type === "Word") words.push(wordText(part));
     else if (part.type === "Assignment") words.push(assignmentText(part));
   }
-  const redirectsToFile = command.redirects.some(isRedirectionToFile);
+  const targets = filesWritten(command.redirects);
   const substituted = place.substituted || holdsSubstitution(command);
   descend(command, place, walk);
-  if (words.length > 0) emit(words, { ...place, substituted, redirectsToFile, assigned }, walk);
-  else if (redirectsToFile) emitBare("", true, place, walk);
+  if (words.length > 0) emit(words, { ...place, substituted, targets, assigned }, walk);
+  else emitRedirection(targets, place, walk);
   return true;
 }
 
@@ -183,13 +185,14 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
   const deeper = { ...place, wrappers, nesting: place.nesting + 1 };
   const script = inner.script ?? shellScript(inner.words);
   if (script !== null && isLiteral(script) && takeApart(script, deeper, walk)) {
-    if (place.redirectsToFile) emitBare("", true, place, walk);
+    emitRedirection(place.targets, place, walk);
     return;
   }
   walk.found.push({
     program: inner.words[0] ?? "",
     words: inner.words,
-    redirectsToFile: place.redirectsToFile,
+    redirectsToFile: place.targets.length > 0,
+    targets: place.targets,
     background: place.background,
     substituted: place.substituted,
     fed: place.fed,
@@ -197,15 +200,34 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
     assigned: [...place.assigned, ...inner.assigned],
   });
   for (const nested of nestedCommands(inner.words)) {
-    if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, false, place, walk);
+    if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, place, walk);
     else emit(nested, { ...deeper, assigned: [] }, walk);
   }
 }
 
-function emitBare(program: string, redirectsToFile: boolean, place: Place, walk: Walk): void {
-  const words = program === "" ? [] : [program];
+/** A compound command's redirection, or one without a command, writes by itself. */
+function emitRedirection(targets: readonly string[], place: Place, walk: Walk): void {
+  if (targets.length > 0) found([], targets, place, walk);
+}
+
+function emitBare(program: string, place: Place, walk: Walk): void {
+  found([program], [], place, walk);
+}
+
+function found(words: readonly string[], targets: readonly string[], place: Place, walk: Walk): void {
   const { background, substituted, fed, wrappers } = place;
-  walk.found.push({ program, words, redirectsToFile, background, substituted, fed, wrappers, assigned: [] });
+  const redirectsToFile = targets.length > 0;
+  walk.found.push({
+    program: words[0] ?? "",
+    words,
+    redirectsToFile,
+    targets,
+    background,
+    substituted,
+    fed,
+    wrappers,
+    assigned: [],
+  });
 }
 
 /** A call of a function the line itself defines is no program: its body's commands stand in the list already. */

@@ -140,7 +140,7 @@ function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
       if (scripts.has(option)) return { words: [], assigned, script: value };
       if (valued.has(option) && attached === null) at++;
     } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(word)) {
-      assigned.push(word.slice(0, word.indexOf("=")));
+      assigned.push(word);
     } else if (operands > 0) {
       operands--;
     } else break;
