@@ -24,6 +24,8 @@ export interface OmpRig {
   /** `omp -p <prompt>` in the work folder. */
   readonly start: (prompt: string, environment?: Record<string, string>) => Started;
   readonly omp: (...words: string[]) => Promise<Ended>;
+  /** `omp --mode rpc`: a session that takes several messages, one JSON object a line. */
+  readonly rpc: () => Rpc;
   readonly tama: (...words: string[]) => Promise<Ended>;
   /** Declares a hook of the person's: a shell script that gets the event on stdin, by default of each bash call. */
   readonly declare: (id: string, script: string, on?: object) => Promise<void>;
@@ -35,6 +37,14 @@ export interface OmpRig {
 export interface Started {
   readonly pid: number;
   readonly ended: Promise<Ended>;
+}
+
+export interface Rpc {
+  readonly send: (command: object) => void;
+  /** The types of what OMP reported so far. */
+  readonly reported: () => string[];
+  /** Ends OMP's input, and so OMP. */
+  readonly end: () => Promise<Ended>;
 }
 
 export interface Ended {
@@ -89,6 +99,16 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
     model,
     start: (prompt, more) => start([found.omp, "-p", prompt], more),
     omp: (...words) => start([found.omp, ...words]).ended,
+    rpc: () => {
+      const { child, started, heard } = startPiped([found.omp, "--mode", "rpc"], work, env);
+      running.add(started);
+      const send = (command: object): void => void child.stdin.write(`${JSON.stringify(command)}\n`);
+      const endInput = async (): Promise<Ended> => {
+        await child.stdin.end();
+        return started.ended;
+      };
+      return { send, reported: () => typesIn(heard()), end: endInput };
+    },
     tama,
     declare: (id, text, on = eachBashCall) => declareHook(root, tama, { id, text, on }),
     processes: () => processesWith(`TAMA_HOME=${tamaHome}`),
@@ -102,6 +122,15 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
   };
   if (install) succeeded(await tama("install", "omp"));
   return rig;
+}
+
+/** The events Tama decided in this rig's one session, in order. */
+export function decidedEvents(rig: OmpRig): string[] {
+  const [log] = readdirSync(join(rig.tamaHome, "log"));
+  const lines = readFileSync(join(rig.tamaHome, "log", log ?? ""), "utf8")
+    .trimEnd()
+    .split("\n");
+  return lines.map((line) => String(JSON.parse(line).event));
 }
 
 /** Waits for what a test is about; never a fixed time. */
@@ -160,16 +189,31 @@ function environmentFor(clients: Clients, own: Record<string, string>): Record<s
 }
 
 function startProgram(command: string[], cwd: string, env: Record<string, string>): Started {
-  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const ended = Promise.all([child.exited, new Response(child.stdout).text(), new Response(child.stderr).text()]).then(
-    ([, stdout, stderr]) => ({
-      code: child.signalCode === null ? child.exitCode : null,
-      signal: child.signalCode === null ? null : String(child.signalCode),
-      stdout,
-      stderr,
-    }),
-  );
-  return { pid: child.pid, ended };
+  const { child, started } = startPiped(command, cwd, env);
+  child.stdin.end();
+  return started;
+}
+
+function startPiped(command: string[], cwd: string, env: Record<string, string>) {
+  const child = Bun.spawn(command, { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  let stdout = "";
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout) stdout += decoder.decode(chunk, { stream: true });
+  })();
+  const ended = Promise.all([child.exited, new Response(child.stderr).text(), reading]).then(([, stderr]) => ({
+    code: child.signalCode === null ? child.exitCode : null,
+    signal: child.signalCode === null ? null : String(child.signalCode),
+    stdout,
+    stderr,
+  }));
+  const started: Started = { pid: child.pid, ended };
+  return { child, started, heard: () => stdout };
+}
+
+function typesIn(reported: string): string[] {
+  const lines = reported.split("\n").slice(0, -1);
+  return lines.map((line) => String(JSON.parse(line).type));
 }
 
 const eachBashCall = { event: "tool_call", tools: ["bash"] };

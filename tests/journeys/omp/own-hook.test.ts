@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { limit, type OmpRig, openOmpRig, unavailable } from "../../clients/omp-rig.ts";
+import { decidedEvents, limit, type OmpRig, openOmpRig, unavailable } from "../../clients/omp-rig.ts";
 import { inOrder, lastToolAnswer } from "../../clients/scripted-openai.ts";
 
 let rig: OmpRig | null = null;
@@ -53,12 +53,7 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       expect(ended).toMatchObject({ code: 0, stdout: "all of it\n" });
       expect(rig.model.requests.length).toBe(2);
       expect(rig.model.requests[1]?.messages.at(-1)?.text).toContain("do the other half too");
-      const [log] = readdirSync(join(rig.tamaHome, "log"));
-      const decided = readFileSync(join(rig.tamaHome, "log", log ?? ""), "utf8")
-        .trimEnd()
-        .split("\n");
-      const events = decided.map((line) => JSON.parse(line).event);
-      expect(events).toEqual(["session_start", "input", "stop", "stop", "session_end"]);
+      expect(decidedEvents(rig)).toEqual(["session_start", "input", "stop", "stop", "session_end"]);
     },
     limit,
   );
