@@ -35,7 +35,7 @@ export function parseCallId(text: string): CallId | null {
 }
 
 /** The arguments that count; the same object when nothing in it is commentary. */
-export function withoutCommentary(harness: string, tool: string, input: unknown): unknown {
+function withoutCommentary(harness: string, tool: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const table = COMMENTARY[harness.toLowerCase()] ?? {};
   const name = tool.toLowerCase();

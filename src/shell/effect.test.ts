@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type Effect, shellEffect } from "./effect.ts";
 
-/** Lines by the effect they must have, grouped by what they are about. One shell line a row; `⏎` stands for a newline. */
+/** Long because: it is the table of lines itself.
+ * Lines by the effect they must have, grouped by what they are about. One shell line a row; `⏎` stands for a newline. */
 const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
   "nothing and the shell itself": {
     reads: `

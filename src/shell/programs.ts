@@ -1,9 +1,9 @@
 /**
- * The table of programs: what each is known to do. It is data and stands in one file, longer than others, so that an
- * effect is looked up and argued about in one place; program-rule.ts says how it is read. A program that is not here, or
- * a subcommand that is not, is `unknown`. `reads` is given only to what is known to leave alone whatever a later call
- * can be answered from; caches and access times do not count as such. Building and testing are `unknown`: they write,
- * yet a failing build must not release another failing build (design: gates, the repeat rule).
+ * The table of programs: what each is known to do. program-rule.ts says how it is read.
+ * Long because: it is data, and an effect is looked up and argued about in one place.
+ * A program that is not here, or a subcommand that is not, is `unknown`. `reads` is given only to what is known to leave
+ * alone whatever a later call can be answered from; caches and access times do not count as such. Building and testing
+ * are `unknown`: they write, yet a failing build must not release another failing build (design: gates, the repeat rule).
  */
 import type { ProgramRule, Rule } from "./program-rule.ts";
 
@@ -290,6 +290,36 @@ const GIT: ProgramRule = {
   },
 };
 
+const OTHER_REVISIONS: Readonly<Record<string, Rule>> = {
+  svn: {
+    otherwise: "unknown",
+    sub: {
+      "status st stat info log diff di cat ls list blame annotate propget proplist help": "reads",
+      "add checkout co commit ci update up delete rm mkdir revert merge move mv copy cp switch resolve cleanup propset lock":
+        "changes",
+    },
+  },
+  hg: {
+    otherwise: "unknown",
+    valued: "-R --repository --cwd",
+    sub: {
+      "status st log diff id identify summary sum branches tags heads parents cat annotate blame root paths manifest help":
+        "reads",
+      "add addremove commit ci update up pull push clone init merge revert rebase strip graft shelve unshelve rm mv":
+        "changes",
+    },
+  },
+  jj: {
+    otherwise: "changes",
+    operands: ["reads"],
+    valued: "-R --repository --at-op",
+    sub: {
+      "log st status diff show root help version evolog interdiff": "reads",
+      "op operation config bookmark file": { otherwise: "changes", sub: { "log list show get path": "reads" } },
+    },
+  },
+};
+
 const NETWORK: Readonly<Record<string, Rule>> = {
   curl: {
     otherwise: "reads",
@@ -463,7 +493,7 @@ const PACKAGES: Readonly<Record<string, Rule>> = {
     reads: "--list -V --version",
     valued: "--color --config -Z -C",
     sub: {
-      "tree metadata search info locate-project pkgid read-manifest verify-project version help audit deny outdated machete udeps":
+      "tree metadata search info locate-project pkgid read-manifest verify-project version help audit outdated":
         "reads",
       "install uninstall add remove rm update new init clean fix publish yank owner login logout vendor generate-lockfile fetch package":
         "changes",
@@ -510,7 +540,8 @@ const PACKAGES: Readonly<Record<string, Rule>> = {
     otherwise: "unknown",
     valued: "--directory --project --config-file",
     sub: {
-      "tree version help": "reads",
+      "tree help": "reads",
+      version: { otherwise: "changes", operands: ["reads", "changes"], changes: "--bump" },
       "add remove sync lock venv init publish build export": "changes",
       pip: { otherwise: "changes", sub: { "list show freeze check tree": "reads" } },
       python: { otherwise: "changes", sub: { "list find dir": "reads" } },
@@ -557,7 +588,7 @@ const PACKAGES: Readonly<Record<string, Rule>> = {
     otherwise: "unknown",
     operands: ["changes"],
     sub: {
-      "list show info outdated check platform licenses help viz": "reads",
+      "list show info outdated check platform licenses help": "reads",
       "install update add remove init lock clean cache package binstubs pristine": "changes",
       config: { otherwise: "changes", operands: ["reads"], sub: { "get list": "reads", "*": "changes" } },
       exec: RUNNER,
@@ -815,7 +846,8 @@ const CONTAINERS: Readonly<Record<string, Rule>> = {
     wholeOptions: true,
     sub: {
       plan: { otherwise: "reads", wholeOptions: true, changes: "-out" },
-      "validate show output providers version graph metadata": "reads",
+      "validate show output version graph metadata": "reads",
+      providers: { otherwise: "changes", operands: ["reads"], sub: { schema: "reads", "*": "changes" } },
       "state workspace": { otherwise: "changes", sub: { "list show pull": "reads" } },
       fmt: { otherwise: "changes", wholeOptions: true, reads: "-check --check" },
       "init apply destroy import taint untaint refresh get force-unlock login logout": "changes",
@@ -987,7 +1019,19 @@ export const RUNS_WHAT_IT_IS_GIVEN: ReadonlySet<string> = new Set(
 const TABLE: ReadonlyMap<string, Rule> = new Map([
   ...words(READS).map((name) => [name, "reads"] as const),
   ...words(CHANGES).map((name) => [name, "changes"] as const),
-  ...[SEARCH, PROCESSES, { git: GIT }, NETWORK, PACKAGES, TOOLS, CONTAINERS, FORGES, DATABASES, OWN].flatMap(named),
+  ...[
+    SEARCH,
+    PROCESSES,
+    { git: GIT },
+    OTHER_REVISIONS,
+    NETWORK,
+    PACKAGES,
+    TOOLS,
+    CONTAINERS,
+    FORGES,
+    DATABASES,
+    OWN,
+  ].flatMap(named),
 ]);
 
 /** The rule of a program by its basename; null when the table does not know it. */
