@@ -10,4 +10,9 @@ export interface HarnessEntry {
 
 export const harnesses: readonly HarnessEntry[] = [
   { name: "omp", program: "omp", load: async () => (await import("./omp/install.ts")).omp },
+  {
+    name: "claude-code",
+    program: "claude",
+    load: async () => (await import("./claude-code/install.ts")).claudeCode,
+  },
 ];

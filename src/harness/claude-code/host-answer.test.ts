@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import type { PassAnswer, RefuseAnswer } from "../../words/wire.ts";
+import { answerInHostsTongue, decisionOf } from "./host-answer.ts";
+
+const refuse = { kind: "refuse", reason: "no, because" } as const;
+const pass = (context = "", notes = "") => ({ kind: "pass", context, notes }) as const;
+
+test("a refusal is one JSON object, exit 2, and the reason on stderr", () => {
+  const denied = answerInHostsTongue("PreToolUse", refuse);
+  expect(denied).toMatchObject({ code: 2, stderr: "no, because\n" });
+  expect(JSON.parse(denied.stdout)).toEqual({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: "no, because",
+    },
+  });
+  for (const name of ["UserPromptSubmit", "Stop", "SubagentStop", "PostToolUse", "PostToolUseFailure"]) {
+    const blocked = answerInHostsTongue(name, refuse);
+    expect(blocked.code).toBe(2);
+    expect(JSON.parse(blocked.stdout)).toEqual({ decision: "block", reason: "no, because" });
+  }
+});
+
+test("where the event is not known exit 2 and stderr refuse; where nothing can be refused the person is told", () => {
+  for (const name of [null, "Fancy", "constructor"]) {
+    expect(answerInHostsTongue(name, refuse)).toEqual({ stdout: "", stderr: "no, because\n", code: 2 });
+  }
+  for (const name of ["SessionStart", "SessionEnd"]) {
+    expect(answerInHostsTongue(name, refuse)).toEqual({
+      stdout: '{"systemMessage":"no, because"}\n',
+      stderr: "no, because\n",
+      code: 0,
+    });
+  }
+});
+
+test("a pass says nothing, or a context for the model and notes for the person", () => {
+  expect(answerInHostsTongue("PreToolUse", pass())).toEqual({ stdout: "", stderr: "", code: 0 });
+  expect(JSON.parse(answerInHostsTongue("PostToolUse", pass("c", "n")).stdout)).toEqual({
+    hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "c" },
+    systemMessage: "n",
+  });
+  // A context at the end of a turn would make it go on (measured), so it goes to the person.
+  expect(JSON.parse(answerInHostsTongue("Stop", pass("c", "n")).stdout)).toEqual({ systemMessage: "n\n\nc" });
+});
+
+test("the core's answers become one decision; what is no verdict is a fault", () => {
+  const passed: PassAnswer = { ok: true, verdict: "pass", hooks: [], context: "c" };
+  const refused: RefuseAnswer = {
+    ok: true,
+    verdict: "refuse",
+    blockedHookId: "h",
+    refusal: "r-1",
+    reason: "R",
+    hooks: [],
+  };
+  expect(decisionOf([passed, { ...passed, context: "d", notes: "n" }])).toEqual(pass("c\n\nd", "n"));
+  expect(decisionOf([passed, refused])).toEqual({ kind: "refuse", reason: "R" });
+  expect(decisionOf([{ ok: false, cancelled: true, reason: "SIGTERM came" }])).toEqual({
+    kind: "refuse",
+    reason: "TAMA_HOOK_INFRASTRUCTURE: tama: cancelled: SIGTERM came",
+  });
+});

@@ -1,0 +1,92 @@
+import { infrastructure } from "../../base/verdict.ts";
+import type { Answer } from "../../words/wire.ts";
+
+/**
+ * Tama's decisions in Claude Code's tongue (2.1.332). What was measured there and shapes this file:
+ * a JSON refusal together with exit 2 refuses and shows the model the clean reason; exit 2 alone refuses too; every other exit, and JSON
+ * with a word beside it, lets the tool run. So a refusal is exactly one JSON object, exit 2, and the reason on stderr once more.
+ */
+export interface HostAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+export type Decision =
+  | { readonly kind: "pass"; readonly context: string; readonly notes: string }
+  | { readonly kind: "refuse"; readonly reason: string };
+
+/**
+ * How each event takes a refusal, whoever refuses (a gate, or a fault of ours: nothing fails open, contract 3.4), and whether a pass may hand
+ * the model a context.
+ *
+ * | event | a refusal | why |
+ * |---|---|---|
+ * | PreToolUse | deny | the tool does not run |
+ * | UserPromptSubmit | block | the prompt is dropped, the person sees the reason |
+ * | Stop, SubagentStop | block | the turn goes on with the reason; a context would make it go on too, so a pass never carries one |
+ * | PostToolUse, PostToolUseFailure | block | the tool has run and its result stays; the model is told beside it |
+ * | SessionStart, SessionEnd | tell | nothing there can be refused: the person is told and the session goes on |
+ */
+const manners: Readonly<Record<string, { readonly refusal: "deny" | "block" | "tell"; readonly context: boolean }>> = {
+  PreToolUse: { refusal: "deny", context: true },
+  UserPromptSubmit: { refusal: "block", context: true },
+  Stop: { refusal: "block", context: false },
+  SubagentStop: { refusal: "block", context: false },
+  PostToolUse: { refusal: "block", context: true },
+  PostToolUseFailure: { refusal: "block", context: true },
+  SessionStart: { refusal: "tell", context: true },
+  SessionEnd: { refusal: "tell", context: false },
+};
+
+/** `host` null or unknown: the one form that refuses under every event that can be refused is exit 2 with the reason on stderr. */
+export function answerInHostsTongue(host: string | null, decision: Decision): HostAnswer {
+  const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
+  if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
+  const { reason } = decision;
+  const refusal = { stderr: `${reason}\n`, code: 2 };
+  switch (manner?.refusal) {
+    case "deny":
+      return { ...refusal, stdout: line({ hookSpecificOutput: denial(host ?? "", reason) }) };
+    case "block":
+      return { ...refusal, stdout: line({ decision: "block", reason }) };
+    case "tell":
+      return { stdout: line({ systemMessage: reason }), stderr: `${reason}\n`, code: 0 };
+    case undefined:
+      return { ...refusal, stdout: "" };
+  }
+}
+
+/** The core's answers to the events that one of the host's stands for. */
+export function decisionOf(answers: readonly Answer[]): Decision {
+  const reasons = answers.flatMap((answer) => {
+    if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
+    return answer.verdict === "refuse" ? [answer.reason] : [];
+  });
+  if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
+  const said = (field: "context" | "notes"): string =>
+    answers
+      .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
+      .filter(Boolean)
+      .join("\n\n");
+  return { kind: "pass", context: said("context"), notes: said("notes") };
+}
+
+function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {
+  // A text the event cannot hand to the model is at least shown to the person.
+  const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
+  const specific = { hookEventName: host, additionalContext: context };
+  const answer = {
+    ...(takesContext && context !== "" ? { hookSpecificOutput: specific } : {}),
+    ...(shown === "" ? {} : { systemMessage: shown }),
+  };
+  return { stdout: Object.keys(answer).length === 0 ? "" : line(answer), stderr: "", code: 0 };
+}
+
+function denial(host: string, reason: string): object {
+  return { hookEventName: host, permissionDecision: "deny", permissionDecisionReason: reason };
+}
+
+function line(answer: object): string {
+  return `${JSON.stringify(answer)}\n`;
+}

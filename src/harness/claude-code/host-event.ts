@@ -1,0 +1,189 @@
+import * as v from "valibot";
+import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
+import { describeIssue } from "../../words/issue.ts";
+import { messageOfCall } from "./message-of-call.ts";
+import { shownResult } from "./shown-result.ts";
+
+/** What one of Claude Code's events is to Tama. `host` is Claude Code's own name of it, null where not even that can be read. */
+export type HostEvent =
+  | { readonly kind: "decide"; readonly host: string; readonly events: readonly HookEvent[] }
+  /** It carries no decision of ours, so it goes on untouched. */
+  | { readonly kind: "let-go"; readonly host: string }
+  | { readonly kind: "unfit"; readonly host: string | null; readonly stopHookActive: boolean; readonly cause: string };
+
+const text = v.nullish(v.string());
+const flag = v.nullish(v.boolean());
+
+/** The fields Tama reads (Claude Code 2.1.332); all others are left alone. */
+const hostSchema = v.looseObject({
+  hook_event_name: v.pipe(v.string(), v.nonEmpty()),
+  session_id: text,
+  transcript_path: text,
+  cwd: text,
+  agent_id: text,
+  agent_type: text,
+  agent_transcript_path: text,
+  source: text,
+  prompt: v.optional(v.unknown()),
+  tool_name: v.optional(v.unknown()),
+  tool_input: v.optional(v.unknown()),
+  tool_use_id: text,
+  tool_response: v.optional(v.unknown()),
+  error: text,
+  is_interrupt: flag,
+  duration_ms: v.optional(v.unknown()),
+  stop_hook_active: flag,
+  last_assistant_message: text,
+});
+type Host = v.InferOutput<typeof hostSchema>;
+type Meaning = readonly (readonly [EventName, object])[];
+
+/** Reads what Claude Code wrote on stdin. Never throws: input that does not fit is told with its place. */
+export function readHostEvent(stdin: string): HostEvent {
+  const value = parseJson(stdin);
+  if (typeof value === "string") return unfit(null, value);
+  const parsed = v.safeParse(hostSchema, value);
+  if (!parsed.success) return unfit(headOf(value), describeIssue("stdin", parsed.issues[0]));
+  const host = parsed.output;
+  const name = host.hook_event_name;
+  if (letGo.has(name)) return { kind: "let-go", host: name };
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+  if (meaning === undefined) return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
+  if (host.session_id == null || host.session_id === "") return unfit(host, "stdin.session_id: missing");
+  const events: HookEvent[] = [];
+  for (const [event, own] of meaning(host)) {
+    const taken = parseEvent(event, { ...common(host), ...own });
+    if (typeof taken === "string") return unfit(host, taken);
+    events.push(taken);
+  }
+  return events.length === 0 ? { kind: "let-go", host: name } : { kind: "decide", host: name, events };
+}
+
+/**
+ * Events that need no answer of Tama's: a permission dialog is the person's (and exit 2 is no refusal there), a failed turn has ended, and
+ * compaction is heard of at its SessionStart, which alone can hand the model a context afterwards. An event in no table is refused, since
+ * it might be one that decides.
+ */
+const letGo: ReadonlySet<string> = new Set([
+  "PermissionRequest",
+  "PermissionDenied",
+  "PreCompact",
+  "PostCompact",
+  "SubagentStart",
+  "StopFailure",
+  "ConfigChange",
+  "Notification",
+]);
+
+/** Claude Code's events in the contract's terms (contract 2). No event at all = let go. */
+const meanings: Readonly<Record<string, (host: Host) => Meaning>> = {
+  SessionStart: ({ source }) =>
+    source === "compact"
+      ? [
+          ["session_start", {}],
+          ["compact", {}],
+        ]
+      : [["session_start", {}]],
+  SessionEnd: () => [["session_end", {}]],
+  UserPromptSubmit: ({ prompt }) => (isOfTheHarness(prompt) ? [] : [["input", { text: prompt }]]),
+  PreToolUse: (host) => [["tool_call", { ...call(host), message: message(host) }]],
+  PostToolUse: (host) => [
+    [
+      "tool_result",
+      { ...call(host), isError: false, text: shownResult(host.tool_response), details: host.tool_response },
+    ],
+  ],
+  PostToolUseFailure: (host) => [
+    ["tool_result", { ...call(host), isError: true, text: host.error ?? "", details: failure(host) }],
+  ],
+  Stop: (host) => [["stop", ending(host)]],
+  // The summarisers of a compaction end too; they have no type, do no work of the session's and must not be held.
+  SubagentStop: (host) => (host.agent_type === "" ? [] : [["stop", { ...ending(host), agent: "sub" }]]),
+};
+
+/** A background task's end comes as a prompt of this form: the harness goes on, no person wrote. */
+function isOfTheHarness(prompt: unknown): boolean {
+  return typeof prompt === "string" && prompt.trimStart().startsWith("<task-notification>");
+}
+
+function common(host: Host): object {
+  const agentId = subagentOf(host);
+  return {
+    session: host.session_id,
+    ...(agentId === null ? { agent: "main" } : { agentId, agent: "sub" }),
+    cwd: host.cwd,
+    transcript: transcriptOf(host),
+    host: outerFields(host),
+  };
+}
+
+function subagentOf(host: Host): string | null {
+  return host.agent_id == null || host.agent_id === "" ? null : host.agent_id;
+}
+
+/** A subagent's rows lie in a file of its own, beside the session's; the input names the session's (measured). */
+function transcriptOf(host: Host): string | null {
+  const agentId = subagentOf(host);
+  const session = host.transcript_path ?? null;
+  if (agentId === null || session === null) return session;
+  if (host.agent_transcript_path != null && host.agent_transcript_path !== "") return host.agent_transcript_path;
+  return session.endsWith(".jsonl")
+    ? `${session.slice(0, -".jsonl".length)}/subagents/agent-${agentId}.jsonl`
+    : session;
+}
+
+/** What Claude Code said beside the event itself (permission mode, source, agent type …), for hooks written for Claude Code. */
+function outerFields(host: Host): object {
+  const { tool_input, tool_response, prompt, error, last_assistant_message, ...outer } = host;
+  return outer;
+}
+
+function call(host: Host): object {
+  const { tool_input } = host;
+  const described =
+    typeof tool_input === "object" && tool_input !== null ? Reflect.get(tool_input, "description") : null;
+  return {
+    tool: host.tool_name,
+    ...("tool_input" in host ? { input: tool_input } : {}),
+    call: host.tool_use_id,
+    ...(typeof described === "string" ? { purpose: described } : {}),
+  };
+}
+
+function message(host: Host): string | null {
+  const transcript = transcriptOf(host);
+  return transcript === null || host.tool_use_id == null ? null : messageOfCall(transcript, host.tool_use_id);
+}
+
+/** What tells an interruption from a failure (src/calls/result-meaning.ts). */
+function failure(host: Host): object {
+  return {
+    is_interrupt: host.is_interrupt === true,
+    ...(host.duration_ms === undefined ? {} : { duration_ms: host.duration_ms }),
+  };
+}
+
+function ending(host: Host): object {
+  return { answer: host.last_assistant_message ?? "", stopHookActive: host.stop_hook_active === true };
+}
+
+function unfit(host: Partial<Host> | null, cause: string): HostEvent {
+  return { kind: "unfit", host: host?.hook_event_name ?? null, stopHookActive: host?.stop_hook_active === true, cause };
+}
+
+/** What is known where the whole does not fit, so that the answer can still take the event's form. */
+function headOf(value: object): Partial<Host> | null {
+  const name: unknown = Reflect.get(value, "hook_event_name");
+  const active = Reflect.get(value, "stop_hook_active") === true;
+  return typeof name === "string" && name !== "" ? { hook_event_name: name, stop_hook_active: active } : null;
+}
+
+function parseJson(stdin: string): object | string {
+  if (stdin.trim() === "") return "stdin is empty; Claude Code writes the event there";
+  try {
+    const value: unknown = JSON.parse(stdin);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : "stdin is no JSON object";
+  } catch (thrown) {
+    return `stdin is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+}
