@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { endChildrenOnSignal, runChild } from "./workshop/child.ts";
 import { ensureInstalled, productVersion, projectRoot } from "./workshop/installed.ts";
 
-const flags = [
+export const flags = [
   "--compile",
   "--bytecode",
   "--format=esm",
