@@ -10,7 +10,7 @@ export const command: Command = {
     "core-pid": { type: "positional", required: false },
     "core-start": { type: "positional", required: false },
   },
-  run: (_context, given) => {
+  run: (context, given) => {
     const [birth, inFlight, corePid, coreStart] = given.words;
     const complete = birth !== undefined && inFlight !== undefined && corePid !== undefined && coreStart !== undefined;
     return ownedHook(
@@ -20,7 +20,7 @@ export const command: Command = {
             inFlight,
             corePid: Number(corePid),
             coreStart: coreStart === "-" ? null : coreStart,
-            gateDoor: async (gate, stdin) => (await import("../gates/run-gate.ts")).runGate(gate, stdin),
+            gateDoor: async (gate, stdin) => (await import("./gate-door.ts")).openGateDoor(context)(gate, stdin),
           }
         : null,
     );

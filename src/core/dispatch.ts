@@ -82,8 +82,14 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
     });
   await settleEvent(core, event, owner, catalog.value, at, line);
   if (gone !== null) return faultOf("registry", gone, catalog.value);
-  const answer = await runHooks(core, request, catalog.value);
-  return { answer: activated(event, answer), refusal: null, catalog: catalog.value };
+  const { runs, answer } = await hooksOf(core, request, catalog.value);
+  return { answer: activated(event, answer), refusal: partsOf(runs), catalog: catalog.value };
+}
+
+/** What the first hook that judged against the event said apart. */
+function partsOf(runs: readonly HookRun[]): Refusal | null {
+  for (const { verdict } of runs) if (verdict.kind === "refuse") return verdict.refusal ?? null;
+  return null;
 }
 
 interface Turn {
@@ -128,7 +134,7 @@ async function decideChecked(
     if (!accounted.ok) return faultOf("repeat", `the repeat gate ${accounted.cause}`, turn.catalog);
   }
   await keepDecision(core, owner, call, turn, runs, answer);
-  return { answer, refusal: null, catalog: turn.catalog };
+  return { answer, refusal: partsOf(runs), catalog: turn.catalog };
 }
 
 function heldAnswer(owner: Owner, call: Call, held: Extract<Check, { kind: "held" }>, catalog: Catalog): Decided {
@@ -194,10 +200,6 @@ async function settleEvent(
       : await core.repeat.settle(owner, call, { isError, text, details, at }, catalog),
   );
   if (lifted) core.order.noteRelease(key, line, "change");
-}
-
-async function runHooks(core: Dispatching, request: DispatchRequest, catalog: Catalog): Promise<Answer> {
-  return (await hooksOf(core, request, catalog)).answer;
 }
 
 interface HooksOutcome {

@@ -1,5 +1,8 @@
+import blockGateTampering from "../../hook-declarations/gate-discipline/block-gate-tampering.json" with {
+  type: "json",
+};
 import { done, failed, type Result } from "../base/result.ts";
-import type { Declaration } from "../words/declaration.ts";
+import { type Declaration, parseDeclaration } from "../words/declaration.ts";
 
 /** The declarations that come with Tama: each gate's own, and the sets they are offered in. */
 export interface BuiltInDeclaration {
@@ -7,17 +10,31 @@ export interface BuiltInDeclaration {
   readonly file: string;
 }
 
-const builtIn: readonly BuiltInDeclaration[] = [];
+const carried: readonly (readonly [file: string, text: unknown])[] = [
+  ["hook-declarations/gate-discipline/block-gate-tampering.json", blockGateTampering],
+];
 
-const presets: Readonly<Record<string, readonly string[]>> = { standalone: [], strict: [] };
+/** `standalone` is what `tama install` proposes; `strict` adds gates a person should first see replayed over their own history. */
+const presets: Readonly<Record<string, readonly string[]>> = {
+  standalone: ["block-gate-tampering"],
+  strict: ["block-gate-tampering"],
+};
+
+export function builtInDeclarations(): readonly BuiltInDeclaration[] {
+  return carried.map(([file, text]) => {
+    const declaration = parseDeclaration(text);
+    if (typeof declaration === "string") throw new Error(`${file}: ${declaration}`);
+    return { declaration, file };
+  });
+}
 
 export function builtInDeclaration(id: string): BuiltInDeclaration | null {
-  return builtIn.find((one) => one.declaration.id === id) ?? null;
+  return builtInDeclarations().find((one) => one.declaration.id === id) ?? null;
 }
 
 export function presetDeclarations(name: string): Result<readonly BuiltInDeclaration[]> {
   const ids = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (ids === undefined)
     return failed(`there is no preset ${JSON.stringify(name)}; there are ${Object.keys(presets).join(", ")}`);
-  return done(builtIn.filter((one) => ids.includes(one.declaration.id)));
+  return done(builtInDeclarations().filter((one) => ids.includes(one.declaration.id)));
 }

@@ -1,11 +1,54 @@
+import { causeOf } from "../base/result.ts";
+import { infrastructure } from "../base/verdict.ts";
+import { type HookEvent, isEventName, parseEvent } from "../words/event.ts";
+import { type FactName, type Facts, refusalText } from "./gate.ts";
+import { gateNamed } from "./gates.ts";
+
 /** How a built-in gate ends, in the terms of a hook's own contract: 0 pass, 2 refuse, 70 infrastructure (contract 4). */
 export interface GateEnding {
   readonly code: 0 | 2 | 70;
+  /** With a refusal: what, why, instead and evidence as one JSON object, which `tama why` shows apart. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** One gate over one event, through whichever door it came. */
-export function runGate(gate: string, _stdin: string): GateEnding {
-  return { code: 70, stdout: "", stderr: `TAMA_HOOK_INFRASTRUCTURE: ${gate}: this release carries no such gate` };
+/** Loads what a gate needs for an event; a cause in words when that cannot be had. */
+export type FactLoader = (needs: readonly FactName[], event: HookEvent) => Facts | string;
+
+/** One gate over one event, through whichever door it came: pool, `tama hook`, replay or bench. */
+export function runGate(id: string, stdin: string, loadFacts: FactLoader): GateEnding {
+  const fault = (cause: string): GateEnding => ({ code: 70, stdout: "", stderr: infrastructure(id, cause) });
+  const gate = gateNamed(id);
+  if (gate === null) return fault("this release carries no such gate");
+  const read = readEvent(stdin);
+  if (typeof read === "string") return fault(read);
+  try {
+    const facts = loadFacts(gate.needs, read.event);
+    if (typeof facts === "string") return fault(facts);
+    const refusal = gate.decide({ event: read.event, harness: read.harness, facts });
+    if (refusal === null) return { code: 0, stdout: "", stderr: "" };
+    return { code: 2, stdout: JSON.stringify(refusal), stderr: refusalText(id, refusal) };
+  } catch (thrown) {
+    return fault(`a bug in this gate: ${causeOf(thrown)}`);
+  }
+}
+
+function readEvent(stdin: string): { readonly event: HookEvent; readonly harness: string } | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(stdin);
+  } catch (thrown) {
+    return `the event on stdin is no JSON: ${causeOf(thrown)}`;
+  }
+  if (typeof value !== "object" || value === null || !("event" in value))
+    return "the event on stdin is no object with an event";
+  if (!isEventName(value.event)) return `unknown event ${JSON.stringify(value.event)}`;
+  const event = parseEvent(value.event, value);
+  if (typeof event === "string") return event;
+  const tama = "tama" in value ? value.tama : null;
+  const harness =
+    typeof tama === "object" && tama !== null && "harness" in tama && typeof tama.harness === "string"
+      ? tama.harness
+      : "";
+  return { event, harness };
 }

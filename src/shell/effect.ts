@@ -38,7 +38,8 @@ function belongsToAWait(command: SimpleCommand): boolean {
   return command.wrappers.includes("tama") || BESIDE_A_WAIT.has(name) || (command.fed && FILTERS.has(name));
 }
 
-function commandEffect(command: SimpleCommand, depth: number): Effect {
+/** What one command of a line can do, as `shellEffect` judges it among the others. */
+export function commandEffect(command: SimpleCommand, depth = 0): Effect {
   if (command.redirectsToFile) return "changes";
   const effect = command.words.length === 0 ? "reads" : wordsEffect(command.words, depth);
   // A part that goes on behind the line's back may change anything at any time, unless it only looks.

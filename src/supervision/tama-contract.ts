@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { firstLine } from "../base/printable.ts";
-import type { Verdict } from "../base/verdict.ts";
+import type { Refusal, Verdict } from "../base/verdict.ts";
 
 /** How a hook ended, under either contract. */
 export interface Ending {
@@ -17,7 +17,7 @@ export function tamaVerdict(ending: Ending): Verdict {
     case 0:
       return passOrBlock(ending);
     case 2:
-      return { kind: "refuse", reason: reasonOr(ending.stderr, ending.hook) };
+      return { kind: "refuse", reason: reasonOr(ending.stderr, ending.hook), ...partsOf(ending.stdout) };
     case 70:
       return { kind: "fault", cause: statedCause(ending) };
     default:
@@ -36,6 +36,21 @@ export function reasonOr(text: string, hook: string): string {
 export function exitCause(ending: Ending): string {
   const said = firstLine(ending.stderr);
   return `exit ${ending.code}, where only 0, 2 and 70 are answers${said === "" ? "" : `: ${said}`}`;
+}
+
+/** A hook may say beside its reason what was seen, why it counts and what to do instead; `tama why` then shows them apart. */
+const partsSchema = v.looseObject({
+  what: v.string(),
+  why: v.string(),
+  instead: v.string(),
+  evidence: v.optional(v.string()),
+});
+
+function partsOf(stdout: string): { readonly refusal?: Refusal } {
+  const parts = v.safeParse(partsSchema, parseJson(stdout));
+  if (!parts.success) return {};
+  const { what, why, instead, evidence } = parts.output;
+  return { refusal: { what, why, instead, ...(evidence === undefined ? {} : { evidence }) } };
 }
 
 const answerSchema = v.looseObject({
@@ -63,12 +78,15 @@ function passOrBlock(ending: Ending): Verdict {
 }
 
 function parseAnswer(text: string): v.InferOutput<typeof answerSchema> | null {
+  const parsed = v.safeParse(answerSchema, parseJson(text));
+  return parsed.success ? parsed.output : null;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const parsed = v.safeParse(answerSchema, value);
-    return parsed.success ? parsed.output : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -1,0 +1,15 @@
+import type { FactLoader } from "../gates/run-gate.ts";
+import { protectedPlaces } from "./protected-places.ts";
+
+/** Where facts come from: the machine as main.ts knows it. */
+export interface FactSources {
+  readonly tamaHome: string;
+  readonly userHome: string;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The loader every door of a gate uses. Loads only what the gate asks for. */
+export function factLoader(sources: FactSources): FactLoader {
+  return (needs, event) => (needs.includes("places") ? { places: protectedPlaces(sources, event) } : {});
+}

@@ -1,0 +1,83 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { toolKind } from "../calls/kind.ts";
+import { shellLine } from "../calls/shell-line.ts";
+import { readTextFile } from "../disk/read-record.ts";
+import type { Place, ProtectedPlaces } from "../gates/gate.ts";
+import { namedPaths, placedCommands, writtenPaths } from "../gates/gate-discipline/named-paths.ts";
+import { defectRegisterPath } from "../oko/defect-register.ts";
+import { platform } from "../process/platform.ts";
+import type { HookEvent } from "../words/event.ts";
+import type { FactSources } from "./load-facts.ts";
+
+/** What judges this session on this machine, and where the paths a call names really lie. */
+export function protectedPlaces(sources: FactSources, event: HookEvent): ProtectedPlaces {
+  const cwd = event.payload.cwd ?? sources.cwd;
+  const { userHome } = sources;
+  const real: Record<string, string> = {};
+  for (const path of pathsNamedBy(event, cwd, userHome)) real[path] = whereItLies(path);
+  return { places: placesOf(sources, cwd), userHome, cwd, real };
+}
+
+function placesOf({ tamaHome, userHome, environment }: FactSources, cwd: string): readonly Place[] {
+  const register = defectRegisterPath(environment, userHome, platform.name === "darwin");
+  const named = environment["OKO_REVIEW_REGISTER"];
+  const okoHome = environment["OKO_HOME"] ?? dirname(register);
+  const places: Place[] = [
+    { path: tamaHome, what: "Tama's own state", folder: true },
+    { path: okoHome, what: "Oko's data", folder: basename(okoHome) !== "" },
+    { path: register, what: "Oko's register of defects", folder: false },
+    ...(named === undefined ? [] : [{ path: named, what: "Oko's review register", folder: false }]),
+    ...adapterFiles(userHome, environment).map((path) => ({ path, what: "Tama's adapter in OMP", folder: false })),
+    ...settingsFiles(userHome, environment, cwd)
+      .filter(holdsOurEntry)
+      .map((path) => ({ path, what: "the settings that call Tama", folder: false })),
+  ];
+  return places.map((place) => ({ ...place, path: whereItLies(place.path) }));
+}
+
+function adapterFiles(userHome: string, environment: FactSources["environment"]): readonly string[] {
+  const own = environment["PI_CODING_AGENT_DIR"];
+  const profile = environment["OMP_PROFILE"];
+  const folders = [
+    join(userHome, ".omp", "agent"),
+    ...(own === undefined || own === "" ? [] : [own]),
+    ...(profile === undefined || profile === "" ? [] : [join(userHome, ".omp", "profiles", profile, "agent")]),
+  ];
+  return folders.map((folder) => join(folder, "extensions", "tama.ts"));
+}
+
+function settingsFiles(userHome: string, environment: FactSources["environment"], cwd: string): readonly string[] {
+  const own = environment["CLAUDE_CONFIG_DIR"];
+  const user = join(own === undefined || own === "" ? join(userHome, ".claude") : own, "settings.json");
+  return [user, join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
+}
+
+function holdsOurEntry(path: string): boolean {
+  const text = readTextFile(whereItLies(path));
+  return text.ok && (text.value ?? "").includes("run-hook claude-code");
+}
+
+function pathsNamedBy(event: HookEvent, cwd: string, userHome: string): readonly string[] {
+  if (event.event !== "tool_call") return [];
+  const { tool, input } = event.payload;
+  const line = shellLine(input);
+  if (line === null || (event.payload.kind ?? toolKind("", tool)) === "write")
+    return writtenPaths(input, cwd, userHome);
+  return (placedCommands(line, cwd, userHome) ?? []).flatMap((placed) => {
+    const homes = placed.command.assigned
+      .filter((one) => one.startsWith("TAMA_HOME="))
+      .map((one) => one.slice("TAMA_HOME=".length));
+    return [...namedPaths(placed, userHome), ...homes];
+  });
+}
+
+/** Links resolved as far as the path exists; what is not there yet keeps its name under its real folder. */
+function whereItLies(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(whereItLies(parent), basename(path));
+  }
+}
