@@ -27,7 +27,7 @@ export function readTextFile(path: string): Result<string | null> {
       if (!about.isFile()) return failed(`cannot read ${path}: it is no regular file`);
       if (about.size > recordBytesMax)
         return failed(`cannot read ${path}: its ${about.size} bytes are over the limit of ${recordBytesMax}`);
-      return done(new TextDecoder("utf-8", { fatal: true }).decode(readToEnd(descriptor)));
+      return done(decoder.decode(readToEnd(descriptor, about.size)));
     } finally {
       closeSync(descriptor);
     }
@@ -37,6 +37,8 @@ export function readTextFile(path: string): Result<string | null> {
     return failed(`cannot read ${path}: ${causeOf(thrown)}`);
   }
 }
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function decode<Schema extends v.GenericSchema>(
   path: string,
