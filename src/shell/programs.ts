@@ -1016,33 +1016,52 @@ export const RUNS_WHAT_IT_IS_GIVEN: ReadonlySet<string> = new Set(
   ),
 );
 
-const TABLE: ReadonlyMap<string, Rule> = new Map([
-  ...words(READS).map((name) => [name, "reads"] as const),
-  ...words(CHANGES).map((name) => [name, "changes"] as const),
-  ...[
-    SEARCH,
-    PROCESSES,
-    { git: GIT },
-    OTHER_REVISIONS,
-    NETWORK,
-    PACKAGES,
-    TOOLS,
-    CONTAINERS,
-    FORGES,
-    DATABASES,
-    OWN,
-  ].flatMap(named),
-]);
+/** Where two name a program, the later stands. */
+const TABLES: readonly Readonly<Record<string, Rule>>[] = [
+  { [READS]: "reads", [CHANGES]: "changes" },
+  SEARCH,
+  PROCESSES,
+  { git: GIT },
+  OTHER_REVISIONS,
+  NETWORK,
+  PACKAGES,
+  TOOLS,
+  CONTAINERS,
+  FORGES,
+  DATABASES,
+  OWN,
+];
 
-/** The rule of a program by its basename; null when the table does not know it. */
+const lookedUp = new Map<string, Rule | null>();
+const LOOKED_UP_MOST = 4096;
+
+/**
+ * The rule of a program by its basename; null when the table does not know it. The lists are searched as they stand: a hook's process
+ * asks after one program or two, and building a map of them all costs its start a third of what it costs.
+ */
 export function programRule(name: string): Rule | null {
-  return TABLE.get(name) ?? null;
+  const known = lookedUp.get(name);
+  if (known !== undefined) return known;
+  const rule = lookUp(name);
+  if (lookedUp.size < LOOKED_UP_MOST) lookedUp.set(name, rule);
+  return rule;
 }
 
-function named(table: Readonly<Record<string, Rule>>): readonly (readonly [string, Rule])[] {
-  return Object.entries(table).flatMap(([names, rule]) => words(names).map((name) => [name, rule] as const));
+function lookUp(name: string): Rule | null {
+  if (name === "" || /\s/.test(name)) return null;
+  let found: Rule | null = null;
+  for (const table of TABLES)
+    for (const [names, rule] of Object.entries(table)) if (holdsWord(names, name)) found = rule;
+  return found;
 }
 
-function words(list: string): readonly string[] {
-  return list.split(/\s+/).filter((word) => word !== "");
+function holdsWord(list: string, word: string): boolean {
+  for (let at = list.indexOf(word); at !== -1; at = list.indexOf(word, at + 1)) {
+    if (isBreak(list[at - 1]) && isBreak(list[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isBreak(character: string | undefined): boolean {
+  return character === undefined || character === " " || character === "\n";
 }
