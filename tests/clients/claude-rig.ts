@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processesWith, type SeenProcess } from "../journeys/process-table.ts";
 import { type CommandEnd, makeWorld, tama, tamaBinary, type World } from "../journeys/tama-command.ts";
@@ -13,6 +13,8 @@ export interface ClaudeRig {
   /** Its settings file, Tama's entries in it. */
   readonly settings: string;
   readonly model: ScriptedModel;
+  /** The product under test, as the settings name it. */
+  readonly binary: string;
   /** `claude -p <prompt>` in the work folder, no permission asked for. */
   readonly start: (prompt: string, flags?: readonly string[]) => Started;
   readonly tama: (...words: string[]) => Promise<CommandEnd>;
@@ -37,11 +39,11 @@ export interface RigRequest {
   readonly script: Script;
   /** Default true: `tama install claude-code` before the first start. */
   readonly install?: boolean;
-  /** Words put before `claude`: a sandbox. */
-  readonly under?: readonly string[];
+  /** Words put before `claude`: a sandbox, made for this TAMA_HOME. */
+  readonly under?: (tamaHome: string) => readonly string[];
 }
 
-export async function openClaudeRig({ script, install = true, under = [] }: RigRequest): Promise<ClaudeRig> {
+export async function openClaudeRig({ script, install = true, under = () => [] }: RigRequest): Promise<ClaudeRig> {
   if ("unavailable" in found) throw new Error(found.unavailable);
   if (!existsSync(tamaBinary))
     throw new Error(`there is no ${tamaBinary}: run "bun run build", or set TAMA_TEST_BINARY`);
@@ -53,7 +55,7 @@ export async function openClaudeRig({ script, install = true, under = [] }: RigR
   const start = (prompt: string, flags: readonly string[] = []): Started => {
     const words = [found.claude, "-p", prompt, "--dangerously-skip-permissions", ...flags];
     const environment = { ...world.environment, TMPDIR: join(world.root, "tmp") };
-    const started = startProgram([...under, ...words], work, environment);
+    const started = startProgram([...under(world.home), ...words], work, environment);
     running.add(started);
     void started.ended.then(() => running.delete(started));
     return started;
@@ -63,6 +65,7 @@ export async function openClaudeRig({ script, install = true, under = [] }: RigR
     work,
     settings: join(world.root, ".claude", "settings.json"),
     model,
+    binary: realpathSync(tamaBinary),
     start,
     tama: (...words) => tama(world, words),
     processes: () => processesWith(world.root),

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ClaudeRig, end, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
+import { commandOf, runs, type SeenProcess } from "../process-table.ts";
+import { declareHook } from "../tama-command.ts";
+import { until } from "../until.ts";
+
+let rig: ClaudeRig | null = null;
+afterEach(async () => {
+  await rig?.close();
+  rig = null;
+});
+
+const touch: Turn = { tools: [{ name: "Bash", input: { command: "touch ran", description: "Touch a file" } }] };
+
+/** A hook that never answers, ignores SIGTERM, and starts one more process that leaves its group and session. */
+async function declareStubborn({ world }: ClaudeRig): Promise<() => readonly number[]> {
+  const hook = world.script(
+    "stubborn",
+    `trap '' TERM
+cat >/dev/null
+setsid sh -c 'trap "" TERM; echo $$ > "$0/stray"; while :; do sleep 1; done' "${world.root}" &
+echo $$ > "${world.root}/hook"
+while :; do sleep 1; done`,
+  );
+  await declareHook(world, { id: "stubborn", command: [hook] });
+  return () =>
+    ["hook", "stray"].flatMap((name) => {
+      const file = join(world.root, name);
+      const pid = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+      return pid > 0 ? [pid] : [];
+    });
+}
+
+function oneShotOf({ processes }: ClaudeRig): SeenProcess | undefined {
+  return processes().find(({ pid }) => /^\S*tama run-hook claude-code$/.test(commandOf(pid)));
+}
+
+/** Every JSON record below TAMA_HOME, decoded; throws where one does not decode. */
+function records(folder: string): readonly unknown[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.jsonl?$/.test(path) && statSync(path).isFile())
+    .flatMap((path) => {
+      const text = readFileSync(path, "utf8");
+      return path.endsWith(".json")
+        ? [JSON.parse(text)]
+        : text
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line));
+    });
+}
+
+describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
+  test(
+    "killed with -9 in the middle of a hook it leaves no process and no unreadable record",
+    async () => {
+      rig = await openClaudeRig({ script: inOrder(touch) });
+      const { world, processes } = rig;
+      const stubborn = await declareStubborn(rig);
+      const claude = rig.start("touch it");
+      await until("both processes of the hook", () => stubborn().length === 2);
+      expect(stubborn().every(runs)).toBe(true);
+      end(claude.pid);
+      await claude.ended;
+      await until("no process of this world", () => processes().length === 0);
+      expect(stubborn().some(runs)).toBe(false);
+      expect(readdirSync(join(world.home, "in-flight"))).toEqual([]);
+      expect(records(world.home).length).toBeGreaterThan(0);
+      const running = JSON.parse(succeeded(await rig.tama("hooks", "running", "--json")).stdout);
+      expect(running).toEqual({ hooks: [], errors: [] });
+      expect(existsSync(join(rig.work, "ran"))).toBe(false);
+    },
+    limit,
+  );
+
+  test(
+    "ended with SIGTERM in the middle of a hook it leaves nothing either",
+    async () => {
+      rig = await openClaudeRig({ script: inOrder(touch) });
+      const { processes } = rig;
+      const stubborn = await declareStubborn(rig);
+      const claude = rig.start("touch it");
+      await until("both processes of the hook", () => stubborn().length === 2);
+      process.kill(claude.pid, "SIGTERM");
+      await claude.ended;
+      await until("no process of this world", () => processes().length === 0);
+      expect(existsSync(join(rig.work, "ran"))).toBe(false);
+    },
+    limit,
+  );
+
+  test(
+    "SIGTERM to Tama itself ends the hook within the host's 1.5 s and refuses the call",
+    async () => {
+      rig = await openClaudeRig({ script: inOrder(touch, { text: "I cannot go on" }) });
+      const stubborn = await declareStubborn(rig);
+      const claude = rig.start("touch it");
+      await until("both processes of the hook", () => stubborn().length === 2);
+      const oneShot = oneShotOf(rig);
+      if (oneShot === undefined) throw new Error("no `tama run-hook claude-code` is running");
+      process.kill(oneShot.pid, "SIGTERM");
+      const from = performance.now();
+      await until("the end of Tama's process", () => !runs(oneShot.pid));
+      expect(performance.now() - from).toBeLessThan(1500);
+      expect(stubborn().some(runs)).toBe(false);
+      expect(await claude.ended).toMatchObject({ code: 0, stdout: "I cannot go on\n" });
+      expect(existsSync(join(rig.work, "ran"))).toBe(false);
+      expect(toldResults(rig.model)[0]).toMatchObject({
+        isError: true,
+        text: "PreToolUse:Bash hook error: TAMA_HOOK_INFRASTRUCTURE: tama: cancelled: SIGTERM came",
+      });
+    },
+    limit,
+  );
+});
