@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { sayOnStderr } from "../../base/descriptors.ts";
+import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
 import { describeIssue } from "../../words/issue.ts";
-import { messageOfCall } from "./message-of-call.ts";
 import { shownResult } from "./shown-result.ts";
 
 /** What one of Claude Code's events is to Tama. `host` is Claude Code's own name of it, null where not even that can be read. */
@@ -150,9 +151,13 @@ function call(host: Host): object {
   };
 }
 
+/** Only an aid to the repeat rule, so a transcript that cannot be read is said and goes for one without the row. */
 function message(host: Host): string | null {
   const transcript = transcriptOf(host);
-  return transcript === null || host.tool_use_id == null ? null : messageOfCall(transcript, host.tool_use_id);
+  if (transcript === null || host.tool_use_id == null) return null;
+  const found = messageOfCall(transcript, host.tool_use_id);
+  if (!found.ok) sayOnStderr(`tama: ${found.cause}`);
+  return found.ok ? found.value : null;
 }
 
 /** What tells an interruption from a failure (src/calls/result-meaning.ts). */

@@ -52,7 +52,6 @@ case "$event" in *forbidden*) echo 'the owner of this folder said no' >&2; exit 
         tool: "Bash",
         input: { command: "touch forbidden" },
         purpose: "Run it",
-        message: "msg_0",
         call: "toolu_0_0",
         agent: "main",
         cwd: rig.work,
