@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toolKind } from "../calls/kind.ts";
+import { namedPaths, placedCommands, writtenPaths } from "../calls/named-paths.ts";
 import { shellLine } from "../calls/shell-line.ts";
 import { readTextFile } from "../disk/read-record.ts";
 import type { Place, ProtectedPlaces } from "../gates/gate.ts";
-import { namedPaths, placedCommands, writtenPaths } from "../gates/gate-discipline/named-paths.ts";
 import { defectRegisterPath } from "../oko/defect-register.ts";
 import { platform } from "../process/platform.ts";
 import type { HookEvent } from "../words/event.ts";

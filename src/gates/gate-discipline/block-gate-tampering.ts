@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import { printable } from "../../base/printable.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { toolKind } from "../../calls/kind.ts";
+import { absolutePath, namedPaths, type PlacedCommand, placedCommands, writtenPaths } from "../../calls/named-paths.ts";
 import { shellLine } from "../../calls/shell-line.ts";
 import { commandEffect } from "../../shell/effect.ts";
 import { programBasename } from "../../shell/wrappers.ts";
 import type { Asked, Gate, ProtectedPlaces } from "../gate.ts";
-import { absolutePath, namedPaths, type PlacedCommand, placedCommands, writtenPaths } from "./named-paths.ts";
 
 /**
  * A session's own calls may not change what judges it: Tama's state, Oko's, the adapter, a harness's settings where Tama stands, and the

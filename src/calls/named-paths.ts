@@ -1,8 +1,8 @@
 import { join, normalize, resolve } from "node:path";
-import { touchedPath } from "../../calls/edited-path.ts";
-import { isLiteral, NOT_LITERAL } from "../../shell/shell-words.ts";
-import { type SimpleCommand, simpleCommands } from "../../shell/simple-commands.ts";
-import { programBasename } from "../../shell/wrappers.ts";
+import { isLiteral, NOT_LITERAL } from "../shell/shell-words.ts";
+import { type SimpleCommand, simpleCommands } from "../shell/simple-commands.ts";
+import { programBasename } from "../shell/wrappers.ts";
+import { touchedPath } from "./edited-path.ts";
 
 /** One command of a shell line with the folder it runs in, as far as `cd` tells. */
 export interface PlacedCommand {
