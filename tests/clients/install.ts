@@ -25,15 +25,8 @@ export interface Unavailable {
   readonly unavailable: string;
 }
 
-/** The clients, installed first where they are missing; throws an Error that says why not. */
-export async function clients(): Promise<Clients> {
-  const found = await availableClients();
-  if ("unavailable" in found) throw new Error(found.unavailable);
-  return found;
-}
-
 /**
- * The clients, or that the registry cannot be reached. Anything else that goes wrong (a version that is gone, a client
+ * The clients, installed first where they are missing, or that the registry cannot be reached. Anything else that goes wrong (a version that is gone, a client
  * that does not start) is thrown: it must fail, not skip.
  */
 export async function availableClients(): Promise<Clients | Unavailable> {
