@@ -1,14 +1,13 @@
 import { readToEnd } from "../../base/descriptors.ts";
 import { causeOf } from "../../base/result.ts";
 import { infrastructure } from "../../base/verdict.ts";
-import { type Core, openCore } from "../../core/core.ts";
-import type { HookEvent } from "../../words/event.ts";
-import type { Answer } from "../../words/wire.ts";
+import { openCore } from "../../core/core.ts";
 import type { OneShot } from "../one-shot.ts";
+import { decideEvents } from "./decide-events.ts";
 import { hostLimitSeconds } from "./entries.ts";
-import { answerInHostsTongue, type Decision, decisionOf } from "./host-answer.ts";
+import { answerInHostsTongue, type Decision } from "./host-answer.ts";
 import { type HostEvent, readHostEvent } from "./host-event.ts";
-import { type HostWatch, patienceOver, watchHost } from "./host-watch.ts";
+import { type HostWatch, watchHost } from "./host-watch.ts";
 
 /**
  * One event of Claude Code: read, decide, answer. Refusal is armed first: every way out of here that is not a decision (an exception
@@ -51,7 +50,7 @@ async function decide(context: OneShot, event: HostEvent, watch: HostWatch): Pro
       const { home, environment, program, clock } = context;
       const core = openCore({ home, harness: "claude-code", environment, program, clock });
       try {
-        return await dispatchAll(core, event.events, watch);
+        return await decideEvents(core, event.events, watch);
       } finally {
         await core.close();
       }
@@ -63,23 +62,6 @@ async function decide(context: OneShot, event: HostEvent, watch: HostWatch): Pro
 function unfitDecision(event: HostEvent & { kind: "unfit" }): Decision {
   const fault = faultOf(event.cause);
   return event.stopHookActive && fault.kind === "refuse" ? { kind: "pass", context: "", notes: fault.reason } : fault;
-}
-
-async function dispatchAll(core: Core, events: readonly HookEvent[], watch: HostWatch): Promise<Decision> {
-  const answers: Answer[] = [];
-  const waiting = new Map<string, string>();
-  let hooks: readonly string[] = [];
-  watch.signal.addEventListener("abort", () => {
-    hooks = core.running().flatMap((running) => running.hooks);
-  });
-  for (const event of events) {
-    const id = `${event.event}-${process.pid}-${core.setting.clock.iso()}`;
-    const onProgress = (hook: string, line: string): void => void waiting.set(hook, line);
-    answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
-  }
-  if (watch.signal.reason !== patienceOver || answers.every((one) => one.ok)) return decisionOf(answers);
-  const named = hooks.map((hook) => (waiting.has(hook) ? `${hook} (it last said: ${waiting.get(hook)})` : hook));
-  return faultOf(`${patienceOver}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`);
 }
 
 function answer(context: OneShot, event: HostEvent, decision: Decision): number {

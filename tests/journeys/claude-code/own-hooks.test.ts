@@ -134,4 +134,29 @@ case "$event" in *forbidden*) echo 'the owner of this folder said no' >&2; exit 
     },
     limit,
   );
+
+  test(
+    "a compaction is heard once, its summarisers are not held, and what its hook says reaches the model",
+    async () => {
+      rig = await openClaudeRig({ script: () => ({ text: "a summary" }) });
+      const { world } = rig;
+      const says = world.script("says", `cat >/dev/null; echo '{"context":"a word after the compaction"}'`);
+      const endings = world.script("endings", `case "$(cat)" in *'"agent":"sub"'*) echo 'no end' >&2; exit 2;; esac`);
+      await declareHook(world, { id: "says", command: [says], on: [{ event: "compact" }] });
+      await declareHook(world, { id: "endings", command: [endings], on: [{ event: "stop", agent: "both" }] });
+      for (const [prompt, flags] of [
+        ["first", []],
+        ["/compact", ["--continue"]],
+        ["after", ["--continue"]],
+      ] as const) {
+        succeeded(await rig.start(prompt, flags).ended);
+      }
+      const [log] = [...new Bun.Glob("*.jsonl").scanSync(join(world.home, "log"))];
+      const heard = seenBy(join(world.home, "log", log ?? "")).map(({ event }) => event);
+      expect(heard.filter((event) => event === "compact").length).toBe(1);
+      expect(heard.filter((event) => event === "stop").length).toBe(2);
+      expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain("a word after the compaction");
+    },
+    limit,
+  );
 });
