@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
 import { runCli } from "./cli/run.ts";
@@ -13,7 +13,7 @@ const userHome = environment["HOME"] ?? (await import("node:os")).homedir();
 let stop: AbortController | null = null;
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  home: homeAt(environment["TAMA_HOME"] ?? join(userHome, ".tama")),
+  home: homeAt(resolve(environment["TAMA_HOME"] || join(userHome, ".tama"))),
   userHome,
   cwd: process.cwd(),
   environment,

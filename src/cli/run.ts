@@ -1,5 +1,5 @@
 import { release } from "../base/release.ts";
-import { causeOf } from "../base/result.ts";
+import { causeOf, codeOf } from "../base/result.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { missingValue } from "./missing-value.ts";
 import { plainValues } from "./plain-words.ts";
@@ -22,7 +22,8 @@ export async function runCli(words: readonly string[], context: Context): Promis
   try {
     return await command.run(context, given);
   } catch (thrown) {
-    context.err(`${name}: ${causeOf(thrown)}\n`);
+    // A reader that has seen enough (`tama log | head`) is no failure to talk about.
+    if (codeOf(thrown) !== "EPIPE") context.err(`${name}: ${causeOf(thrown)}\n`);
     return 1;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { printable } from "../base/printable.ts";
-import { openCore } from "../core/core.ts";
+import { type Core, openCore } from "../core/core.ts";
 import { declareHooks, readDeclarationFile } from "../core/registry.ts";
 import { homeAt } from "../disk/home.ts";
 import { makeScratchFolder } from "../disk/scratch-folder.ts";
@@ -55,15 +55,8 @@ async function play(
   });
   const paint = painter(await context.colour());
   context.out(`${paint.strong("A short agent session, judged by the real thing.")}\n`);
-  let surprises = 0;
-  for (const [index, scene] of story.entries()) {
-    const answer = await ask(core, folder, "tool_call", index, scene);
-    if (!answer.ok || answer.verdict !== scene.expect) surprises++;
-    context.out(told(paint, index, scene, answer));
-    if (answer.ok && answer.verdict === "pass" && scene.result !== undefined)
-      await ask(core, folder, "tool_result", index, scene);
-  }
-  await core.close();
+  // Whatever stops the story (a reader that has seen enough), no supervisor may outlive it.
+  const surprises = await playScenes(context, core, folder, paint).finally(() => core.close());
   const left = await inspectHooks(home);
   context.out(
     `\n${left.hooks.length === 0 ? "No process of any hook is left." : "A hook is still running; this is a defect of Tama."}\n`,
@@ -73,13 +66,20 @@ async function play(
   return surprises === 0 && left.hooks.length === 0 ? 0 : 1;
 }
 
-async function ask(
-  core: ReturnType<typeof openCore>,
-  cwd: string,
-  name: EventName,
-  index: number,
-  scene: Scene,
-): Promise<Answer> {
+/** @returns how many verdicts were not as the story says */
+async function playScenes(context: Context, core: Core, folder: string, paint: Painter): Promise<number> {
+  let surprises = 0;
+  for (const [index, scene] of story.entries()) {
+    const answer = await ask(core, folder, "tool_call", index, scene);
+    if (!answer.ok || answer.verdict !== scene.expect) surprises++;
+    context.out(told(paint, index, scene, answer));
+    if (answer.ok && answer.verdict === "pass" && scene.result !== undefined)
+      await ask(core, folder, "tool_result", index, scene);
+  }
+  return surprises;
+}
+
+async function ask(core: Core, cwd: string, name: EventName, index: number, scene: Scene): Promise<Answer> {
   const event = parseEvent(name, {
     session: "try",
     cwd,
