@@ -26,7 +26,8 @@ export async function decideEvents(
     const onProgress = (hook: string, line: string): void => void lastWords.set(hook, line);
     answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
   }
-  if (watch.signal.reason !== patienceOver || answers.every(({ ok }) => ok)) return decisionOf(answers);
+  const endingAgain = events.some((one) => one.event === "stop" && one.payload.stopHookActive === true);
+  if (watch.signal.reason !== patienceOver || answers.every(({ ok }) => ok)) return decisionOf(answers, endingAgain);
   const named = waitedFor.map((hook) =>
     lastWords.has(hook) ? `${hook} (it last said: ${lastWords.get(hook)})` : hook,
   );

@@ -61,4 +61,9 @@ test("the core's answers become one decision; what is no verdict is a fault", ()
     kind: "refuse",
     reason: "TAMA_HOOK_INFRASTRUCTURE: tama: cancelled: SIGTERM came",
   });
+
+  const fault: RefuseAnswer = { ...refused, infrastructure: true };
+  expect(decisionOf([fault])).toEqual({ kind: "refuse", reason: "R" });
+  expect(decisionOf([fault], true)).toEqual(pass("", "R"));
+  expect(decisionOf([refused], true)).toEqual({ kind: "refuse", reason: "R" });
 });

@@ -57,11 +57,18 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
   }
 }
 
-/** The core's answers to the events that one of the host's stands for. */
-export function decisionOf(answers: readonly Answer[]): Decision {
+/**
+ * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault lets
+ * it go then and tells the person, since nothing the model does could mend it, and past eight refusals Claude Code would swallow the
+ * answer too (measured).
+ */
+export function decisionOf(answers: readonly Answer[], endingAgain = false): Decision {
+  const faults: string[] = [];
   const reasons = answers.flatMap((answer) => {
     if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
-    return answer.verdict === "refuse" ? [answer.reason] : [];
+    if (answer.verdict === "pass") return [];
+    if (endingAgain && answer.infrastructure === true) faults.push(answer.reason);
+    return endingAgain && answer.infrastructure === true ? [] : [answer.reason];
   });
   if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
   const said = (field: "context" | "notes"): string =>
@@ -69,7 +76,7 @@ export function decisionOf(answers: readonly Answer[]): Decision {
       .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
       .filter(Boolean)
       .join("\n\n");
-  return { kind: "pass", context: said("context"), notes: said("notes") };
+  return { kind: "pass", context: said("context"), notes: [...faults, said("notes")].filter(Boolean).join("\n\n") };
 }
 
 function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {

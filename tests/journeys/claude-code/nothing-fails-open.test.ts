@@ -142,4 +142,21 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     },
     limit,
   );
+
+  test(
+    "a fault refuses an ending once and lets it go the second time, so that the answer is not lost",
+    async () => {
+      let asked = 0;
+      rig = await openClaudeRig({
+        script: () => {
+          if (++asked === 1 && rig !== null) writeFileSync(join(rig.world.home, "registry.json"), "{");
+          return { text: `answer ${asked}` };
+        },
+      });
+      expect((await rig.start("just answer").ended).stdout).toBe("answer 2\n");
+      expect(JSON.stringify(rig.model.requests[1]?.messages)).toContain("TAMA_HOOK_INFRASTRUCTURE: ");
+      expect(rig.model.requests.length).toBe(2);
+    },
+    limit,
+  );
 });
