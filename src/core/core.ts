@@ -117,5 +117,5 @@ function poolOf(setting: CoreSetting): Pool {
     adoption: adoptOrphans({ spared: [], sparesOwnSession: true }),
     environment: scrubbed(setting.environment),
   };
-  return openPool(nursery, (work) => void setting.clock.sleep(2).then(work));
+  return openPool(nursery, setting.clock);
 }

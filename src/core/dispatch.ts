@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { sayOnStderr } from "../base/descriptors.ts";
 import { newRefusalId } from "../base/ids.ts";
 import { printable } from "../base/printable.ts";
 import { causeOf } from "../base/result.ts";
@@ -9,18 +8,17 @@ import type { Pool } from "../supervision/pool.ts";
 import { type HookRun, runHook } from "../supervision/run-hook.ts";
 import { type DeclaredHook, reaches } from "../words/declaration.ts";
 import type { HookEvent } from "../words/event.ts";
-import type { Answer, PassAnswer, RefuseAnswer } from "../words/wire.ts";
+import type { Answer, PassAnswer } from "../words/wire.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CoreSetting, DispatchRequest, RunningDispatch } from "./core.ts";
+import { aborted, cancelled, cancelledAnswer, type Decided, faultOf, heldAnswer } from "./decided.ts";
 import { logDispatch } from "./dispatch-log.ts";
 import { foldVerdicts, reasonOf } from "./fold.ts";
 import { hookInput } from "./hook-input.ts";
 import type { Order } from "./order.ts";
 import type { RefusedSends } from "./refused-sends.ts";
 import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
-import { asShown } from "./repeat/calls.ts";
 import type { Check, RepeatGate } from "./repeat/gate.ts";
-import { repeatRefusal } from "./repeat/refusal.ts";
 import type { SessionRecords } from "./session-record.ts";
 
 /** What every dispatch of one core shares. */
@@ -56,12 +54,6 @@ export async function dispatchEvent(core: Dispatching, request: DispatchRequest)
   logDispatch(core.setting.home, { owner, dispatch: request.id, event: request.event, answer, at, ms, refusal });
   if (decided.catalog !== null) await core.records.note(owner, request.event, answer, decided.catalog);
   return answer;
-}
-
-interface Decided {
-  readonly answer: Answer;
-  readonly refusal: Refusal | null;
-  readonly catalog: Catalog | null;
 }
 
 async function decide(core: Dispatching, request: DispatchRequest, owner: Owner | null, at: string): Promise<Decided> {
@@ -108,14 +100,21 @@ async function decideCall(
   const key = keyOf(owner);
   const names = [call.id, ...(call.harnessCall === null ? [] : [`call:${call.harnessCall}`])];
   const earlier = core.order.decisionsFor(key, [call.id]);
-  const checked = core.order.inTurn(key, earlier, () => core.repeat.check(owner, call, turn.catalog));
+  let begun = false;
+  const checked = core.order.inTurn(key, earlier, async () => {
+    begun = true;
+    return request.signal.aborted ? null : await core.repeat.check(owner, call, turn.catalog);
+  });
   const decision = checked.then(async (check): Promise<Decided> => {
+    if (check === null) return cancelledAnswer(request.signal, turn.catalog);
     const decided = await decideChecked(core, request, owner, call, turn, check);
     core.refused.note(key, call, decided.answer);
     return decided;
   });
   core.order.deciding(key, names, decision);
-  return await decision;
+  // A call that still waits for an identical one before it is cancelled at once; one whose hooks run, when they are gone.
+  const given = aborted(request.signal).then(() => (begun ? decision : cancelledAnswer(request.signal, turn.catalog)));
+  return await Promise.race([decision, given]);
 }
 
 async function decideChecked(
@@ -135,21 +134,6 @@ async function decideChecked(
   }
   await keepDecision(core, owner, call, turn, runs, answer);
   return { answer, refusal: partsOf(runs), catalog: turn.catalog };
-}
-
-function heldAnswer(owner: Owner, call: Call, held: Extract<Check, { kind: "held" }>, catalog: Catalog): Decided {
-  const { reason, refusal } = repeatRefusal(owner, call.id, held.kept, held.binding);
-  const answer: RefuseAnswer = {
-    ok: true,
-    verdict: "refuse",
-    blockedHookId: "repeat",
-    refusal: newRefusalId(),
-    reason,
-    call: call.id,
-    failed: asShown(held.kept),
-    hooks: [],
-  };
-  return { answer, refusal, catalog };
 }
 
 /** After the hooks: an admitted call is kept as started, a judged refusal as refused; a cancelled one or a fault leaves nothing. */
@@ -211,21 +195,18 @@ async function hooksOf(core: Dispatching, request: DispatchRequest, catalog: Cat
   const { event, signal } = request;
   const hooks = catalog.hooks.filter((hook) => reaches(hook, event, core.setting.harness, kindOf(core, event)));
   if (hooks.length === 0) return { runs: [], answer: foldVerdicts([], newRefusalId) };
-  core.pool.want(hooks.length);
+  const over = core.pool.during(hooks.length);
   const token = {};
   const session = event.payload.session ?? null;
   core.running.set(token, { dispatch: request.id, event: event.event, session, hooks: hooks.map((hook) => hook.id) });
   try {
     const runs = await Promise.all(hooks.map((hook) => runOne(core, request, hook)));
-    return signal.aborted ? cancelled(signal) : { runs, answer: foldVerdicts(runs, newRefusalId) };
+    const answer = signal.aborted ? cancelled(signal) : foldVerdicts(runs, newRefusalId);
+    return { runs: signal.aborted ? [] : runs, answer };
   } finally {
     core.running.delete(token);
-    core.pool.refill();
+    over();
   }
-}
-
-function cancelled(signal: AbortSignal): HooksOutcome {
-  return { runs: [], answer: { ok: false, cancelled: true, reason: String(signal.reason) } };
 }
 
 function runOne(core: Dispatching, request: DispatchRequest, hook: DeclaredHook): Promise<HookRun> {
@@ -242,7 +223,9 @@ function runOne(core: Dispatching, request: DispatchRequest, hook: DeclaredHook)
       at: setting.clock.iso(),
       program: input.program,
       cwd: cwd !== null && existsSync(cwd) ? cwd : null,
-      environment: { ...core.environment, TAMA_HOME: setting.home.root, ...input.environment },
+      // A gate runs in the supervisor itself, whose environment is the core's.
+      environment:
+        "gate" in input.program ? {} : { ...core.environment, TAMA_HOME: setting.home.root, ...input.environment },
       stdin: input.stdin,
     },
     event: event.event,
@@ -269,22 +252,6 @@ function registryGone(core: Dispatching, owner: Owner): string | null {
 
 function goneWayOut(hooks: readonly string[]): string {
   return `This session ran under ${hooks.join(", ")}. Declare them again (tama hooks declare --file <declaration>), or, if they are to be off, say so: tama hooks withdraw --all`;
-}
-
-/** A fault of the core's own, outside any hook: what is needed to decide cannot be had. */
-function faultOf(blockedHookId: string, cause: string, catalog: Catalog | null = null): Decided {
-  const reason = printable(`TAMA_HOOK_INFRASTRUCTURE: ${cause}`);
-  sayOnStderr(reason);
-  const answer: RefuseAnswer = {
-    ok: true,
-    verdict: "refuse",
-    infrastructure: true,
-    blockedHookId,
-    refusal: newRefusalId(),
-    reason,
-    hooks: [],
-  };
-  return { answer, refusal: null, catalog };
 }
 
 /** Without gates over a task ledger there is no ledger, and nothing that would forbid completion. */

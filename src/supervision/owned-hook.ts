@@ -37,6 +37,8 @@ export interface OwnedHookRequest {
   readonly corePid: number;
   readonly coreStart: string | null;
   readonly gateDoor: GateDoor;
+  /** Loads what a gate needs, before one is asked. */
+  readonly readyGates: () => Promise<void>;
 }
 
 /** @returns the exit code; 1 with one line on stderr when refused */
@@ -60,6 +62,8 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   });
   if (!record.ok) return unborn(record.cause);
   say({ says: "born" });
+  // Ahead of need there is time to load the gates; where an assignment is here already, only its own are.
+  if (!platform.channelEnded(input)) await request.readyGates();
   const assignment = await waitForAssignment();
   if (assignment === null) return 0;
   if (!assignment.ok) return unborn(assignment.cause);
@@ -75,6 +79,7 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   return 0;
 }
 
+const input = 0;
 const channel = 3;
 
 function refusalToOwn(): string | null {
@@ -110,7 +115,7 @@ function say(line: SupervisorLine): void {
 async function waitForAssignment(): Promise<Result<Assignment> | null> {
   const lines = new LineCutter(2 * lineBytesMax);
   for (;;) {
-    const chunk = readSome(0, 1024 * 1024);
+    const chunk = readSome(input, 65536);
     if (chunk.length === 0) return null;
     const line = lines.push(chunk)[0];
     if (line === undefined) continue;
@@ -157,7 +162,7 @@ async function run(assignment: Assignment, owner: Owner): Promise<SupervisorLine
 }
 
 function waitToBeEnded(): void {
-  while (readSome(0, 4096).length > 0) {
+  while (readSome(input, 4096).length > 0) {
     // Nothing more is expected; the end of input means the core is gone.
   }
 }

@@ -43,9 +43,12 @@ export async function runHook(pool: Pool, clock: Clock, request: HookRunRequest)
   const word = await Promise.race([supervisor.outcome, aborted.promise]);
   signal.removeEventListener("abort", onAbort);
   // A hook that ended by itself is not waited for; whoever is cancelled, or has no word, is gone before this answers.
-  const ended = supervisor.end().catch(() => {});
-  if (word !== "aborted" && word !== null) return report(verdictOf(word, request));
-  await ended;
+  if (word !== "aborted" && word !== null) {
+    if ("gate" in assignment.program) pool.retire(supervisor);
+    else supervisor.end().catch(() => {});
+    return report(verdictOf(word, request));
+  }
+  await supervisor.end().catch(() => {});
   return report({
     kind: "fault",
     cause: word === "aborted" ? "cancelled" : "its supervisor ended before it answered",
