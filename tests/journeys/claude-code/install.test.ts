@@ -114,4 +114,26 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     },
     limit,
   );
+
+  test(
+    "the command line it installs is not taken over by what takes over programs that Bun compiled",
+    async () => {
+      rig = await openClaudeRig({ script: inOrder() });
+      const { hooks } = JSON.parse(readFileSync(rig.settings, "utf8"));
+      const { command } = hooks.PreToolUse.at(-1).hooks[0];
+      for (const takeover of [{ BUN_BE_BUN: "1" }, { BUN_OPTIONS: "--no-such-flag --preload ./nothing.ts" }]) {
+        const child = Bun.spawn(["/bin/sh", "-c", command], {
+          cwd: rig.work,
+          env: { ...rig.world.environment, ...takeover },
+          stdin: new Blob(['{"hook_event_name":"PreToolUse"}']),
+          stdout: "pipe",
+          stderr: "pipe",
+        });
+        const said = JSON.parse(await child.stdout.text());
+        expect(await child.exited).toBe(2);
+        expect(said.hookSpecificOutput.permissionDecisionReason).toContain("stdin.session_id: missing");
+      }
+    },
+    limit,
+  );
 });
