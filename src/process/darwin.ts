@@ -38,7 +38,7 @@ export const darwin: Platform = {
   comparable: () => true,
   processes,
   birthTagOf,
-  holdsOpen: () => false,
+  holdsLock: () => false,
 };
 
 const lockExclusive = 2;

@@ -50,7 +50,7 @@ export const linux: Platform = {
   comparable: (start) => start.slice(start.indexOf("/")) === `/${ownView()}`,
   processes,
   birthTagOf: (pid) => birthTagIn(readOrNull(`/proc/${pid}/environ`)),
-  holdsOpen,
+  holdsLock,
 };
 
 const lockExclusive = 2;
@@ -140,9 +140,14 @@ function ownView(): string {
 
 let view: string | null = null;
 
-function holdsOpen(pid: number, path: string): boolean {
+/** Having the file open proves nothing (somebody may just read it); the kernel says beside each descriptor which locks it has. */
+function holdsLock(pid: number, path: string): boolean {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOrNull(`/proc/${pid}/fd/${name}`) === path);
+    return readdirSync(`/proc/${pid}/fd`).some(
+      (name) =>
+        linkOrNull(`/proc/${pid}/fd/${name}`) === path &&
+        /^lock:.*FLOCK/m.test(readOrNull(`/proc/${pid}/fdinfo/${name}`) ?? ""),
+    );
   } catch {
     return false;
   }

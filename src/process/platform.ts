@@ -38,8 +38,8 @@ export interface Platform {
   readonly processes: () => readonly Process[] | null;
   /** The TAMA_BIRTH a process was started with, or null when it has none or it cannot be read. */
   readonly birthTagOf: (pid: number) => string | null;
-  /** Whether a process has the file open. False where that cannot be seen. `path` has no symbolic link in it. */
-  readonly holdsOpen: (pid: number, path: string) => boolean;
+  /** Whether a process holds the file's advisory lock. False where that cannot be seen. `path` has no symbolic link in it. */
+  readonly holdsLock: (pid: number, path: string) => boolean;
 }
 
 /** When the kernel says a pid started, as an opaque token compared for equality only. */

@@ -14,7 +14,7 @@ export interface Descendant {
 export interface Survey {
   /**
    * Everything a birth's hook runs, without the supervisor itself. While the supervisor lives it is the subreaper of all of it, so its
-   * tree is the answer; once it is gone, what carries its birth tag or still holds its record open. Nothing is told from a number alone.
+   * tree is the answer; once it is gone, what carries its birth tag or still holds its record's lock. Nothing is told from a number alone.
    * Empty where the kernel shows no processes.
    */
   readonly descendants: (birth: Birth, record: string) => readonly Descendant[];
@@ -53,7 +53,7 @@ function treeBelow(pid: number, all: readonly Process[]): readonly Process[] {
 
 function holdersOf(record: string, all: readonly Process[]): readonly Process[] {
   const path = realPath(record);
-  return path === null ? [] : all.filter((one) => one.pid !== process.pid && platform.holdsOpen(one.pid, path));
+  return path === null ? [] : all.filter((one) => one.pid !== process.pid && platform.holdsLock(one.pid, path));
 }
 
 function realPath(path: string): string | null {
