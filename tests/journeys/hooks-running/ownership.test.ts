@@ -271,9 +271,10 @@ test("--end-orphans ends what a killed core and a killed supervisor left, tells 
   // The core is stopped first, so that it cannot clean up between the two kills.
   process.kill(core.pid, "SIGSTOP");
   process.kill(supervisor, "SIGKILL");
+  // While the supervisor still had its channel, the core's end would take the group along.
+  await until("the supervisor gone", () => !runs(supervisor));
   process.kill(core.pid, "SIGKILL");
   await core.ended;
-  await until("the supervisor gone", () => !runs(supervisor));
   const other = await startCoreWithoutSweep(world);
   const seen = await running(world);
   const ended = await tama(world, ["hooks", "running", "--end-orphans", "--json"]);
