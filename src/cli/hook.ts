@@ -8,7 +8,7 @@ export const command: Command = {
     "Runs one built-in gate on the normalized event on stdin. Exit 0 passes, 2 refuses with the reason on stderr, 70 judged nothing.",
   args: { gate: { type: "positional", description: "the gate's id" } },
   run: async (context, given) => {
-    const ending = openGateDoor(context)(given.words[0] ?? "", readToEnd(0).toString());
+    const ending = await openGateDoor(context)(given.words[0] ?? "", readToEnd(0).toString());
     if (ending.stdout !== "") context.out(ending.stdout);
     if (ending.stderr !== "") context.err(`${ending.stderr}\n`);
     return ending.code;

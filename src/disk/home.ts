@@ -18,6 +18,14 @@ export interface Home {
   readonly sessionRecord: (session: string, agentId: string | null) => string;
   readonly sessionLog: (session: string, agentId: string | null) => string;
   readonly grants: (session: string) => string;
+  /** How far a transcript was read: a cache. */
+  readonly transcriptIndex: (session: string, agentId: string | null) => string;
+  /** The shell lines a session ran: a cache beside it. */
+  readonly ranLines: (session: string, agentId: string | null) => string;
+  /** Broken lines of a transcript that the operator accepted. */
+  readonly acceptedLines: (session: string, agentId: string | null) => string;
+  /** The operator's own words that an ending must hold, in place of Tama's. */
+  readonly attestation: string;
 }
 
 export function homeAt(root: string): Home {
@@ -37,6 +45,10 @@ export function homeAt(root: string): Home {
     sessionRecord: of("sessions", "json"),
     sessionLog: of("log", "jsonl"),
     grants: (session) => join(root, "control", `grants.${sessionFileName(session)}.json`),
+    transcriptIndex: of("transcripts", "json"),
+    ranLines: of(join("transcripts", "ran-lines"), "json"),
+    acceptedLines: (session, agentId) => join(root, "control", `transcript.${sessionFileName(session, agentId)}.json`),
+    attestation: join(root, "attestation.md"),
   };
 }
 

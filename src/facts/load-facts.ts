@@ -1,5 +1,7 @@
+import type { Facts } from "../gates/gate.ts";
 import type { FactLoader } from "../gates/run-gate.ts";
 import { protectedPlaces } from "./protected-places.ts";
+import { ledgerOf, ranLinesOf } from "./transcript-facts.ts";
 
 /** Where facts come from: the machine as main.ts knows it. */
 export interface FactSources {
@@ -11,5 +13,12 @@ export interface FactSources {
 
 /** The loader every door of a gate uses. Loads only what the gate asks for. */
 export function factLoader(sources: FactSources): FactLoader {
-  return (needs, event) => (needs.includes("places") ? { places: protectedPlaces(sources, event) } : {});
+  return (needs, event, harness): Facts => {
+    const wants = new Set(needs);
+    return {
+      ...(wants.has("places") ? { places: protectedPlaces(sources, event) } : {}),
+      ...(wants.has("ledger") ? { ledger: ledgerOf(sources, event, harness) } : {}),
+      ...(wants.has("ranLines") ? { ranLines: ranLinesOf(sources, event, harness) } : {}),
+    };
+  };
 }

@@ -1,3 +1,5 @@
+import blockIdleAnswer from "../../hook-declarations/answer-discipline/block-idle-answer.json" with { type: "json" };
+import blockWaitPolling from "../../hook-declarations/answer-discipline/block-wait-polling.json" with { type: "json" };
 import blockGateTampering from "../../hook-declarations/gate-discipline/block-gate-tampering.json" with {
   type: "json",
 };
@@ -11,13 +13,15 @@ export interface BuiltInDeclaration {
 }
 
 const carried: readonly (readonly [file: string, text: unknown])[] = [
+  ["hook-declarations/answer-discipline/block-wait-polling.json", blockWaitPolling],
+  ["hook-declarations/answer-discipline/block-idle-answer.json", blockIdleAnswer],
   ["hook-declarations/gate-discipline/block-gate-tampering.json", blockGateTampering],
 ];
 
 /** `standalone` is what `tama install` proposes; `strict` adds gates a person should first see replayed over their own history. */
 const presets: Readonly<Record<string, readonly string[]>> = {
-  standalone: ["block-gate-tampering"],
-  strict: ["block-gate-tampering"],
+  standalone: ["block-wait-polling", "block-idle-answer", "block-gate-tampering"],
+  strict: ["block-wait-polling", "block-idle-answer", "block-gate-tampering"],
 };
 
 export function builtInDeclarations(): readonly BuiltInDeclaration[] {

@@ -1,4 +1,6 @@
 import type { Refusal } from "../base/verdict.ts";
+import type { FormatName } from "../transcript/entry.ts";
+import type { Ledger, Look } from "../transcript/ledger.ts";
 import type { HookEvent } from "../words/event.ts";
 
 /**
@@ -10,6 +12,10 @@ export interface Gate {
   /** What must be loaded for it. */
   readonly needs: readonly FactName[];
   readonly decide: (asked: Asked) => Refusal | null;
+  /** Why it judges nothing here, said on stderr; asked before it decides. */
+  readonly unjudged?: (asked: Asked) => string | null;
+  /** The refusal as the agent reads it, where the spec fixes other words than `refusalText`. */
+  readonly wording?: (refusal: Refusal) => string;
 }
 
 export interface Asked {
@@ -21,8 +27,39 @@ export interface Asked {
 /** Everything a gate may ask for, by name; whoever runs the gate loads just what it needs. */
 export interface Facts {
   readonly places?: ProtectedPlaces;
+  readonly ledger?: LedgerFact;
+  readonly ranLines?: RanLinesFact;
+  /** The lines an ending must hold word for word. */
+  readonly attestation?: readonly string[];
+  /** Whether a program can be started here by this word. */
+  readonly programThere?: (program: string) => boolean;
 }
 export type FactName = keyof Facts;
+
+/** What the session's transcript shows. `none`: the harness names none, or it is not there yet. */
+export type LedgerFact =
+  | { readonly kind: "none" }
+  | UnreadableTranscript
+  | {
+      readonly kind: "read";
+      readonly ledger: Ledger;
+      readonly format: FormatName | null;
+      /** The whole answer of a look, or null when it is no longer there. */
+      readonly answerTo: (look: Look) => string | null;
+    };
+
+export type RanLinesFact =
+  | { readonly kind: "none"; readonly named: boolean }
+  | UnreadableTranscript
+  | { readonly kind: "read"; readonly lines: readonly string[] };
+
+export interface UnreadableTranscript {
+  readonly kind: "unreadable";
+  readonly path: string;
+  readonly cause: string;
+  /** Where the first line that is no record starts. */
+  readonly byte: number | null;
+}
 
 /** What judges this session, as places on disk. All paths are absolute with links resolved. */
 export interface ProtectedPlaces {

@@ -1,9 +1,15 @@
 import type { Gate } from "./gate.ts";
-import { blockGateTampering } from "./gate-discipline/block-gate-tampering.ts";
 
-/** Every gate that comes with Tama, sorted. */
-export const gates: readonly Gate[] = [blockGateTampering];
+/**
+ * Every gate that comes with Tama, by id. Each is loaded when it is asked, so that a gate pays for nothing another one needs (one parses
+ * Markdown).
+ */
+const gates: Readonly<Record<string, () => Promise<Gate>>> = {
+  "block-gate-tampering": async () => (await import("./gate-discipline/block-gate-tampering.ts")).blockGateTampering,
+  "block-idle-answer": async () => (await import("./answer-discipline/block-idle-answer.ts")).blockIdleAnswer,
+  "block-wait-polling": async () => (await import("./answer-discipline/block-wait-polling.ts")).blockWaitPolling,
+};
 
-export function gateNamed(id: string): Gate | null {
-  return gates.find((gate) => gate.id === id) ?? null;
+export async function gateNamed(id: string): Promise<Gate | null> {
+  return Object.hasOwn(gates, id) ? ((await gates[id]?.()) ?? null) : null;
 }

@@ -13,21 +13,25 @@ export interface GateEnding {
 }
 
 /** Loads what a gate needs for an event; a cause in words when that cannot be had. */
-export type FactLoader = (needs: readonly FactName[], event: HookEvent) => Facts | string;
+export type FactLoader = (needs: readonly FactName[], event: HookEvent, harness: string) => Facts | string;
 
 /** One gate over one event, through whichever door it came: pool, `tama hook`, replay or bench. */
-export function runGate(id: string, stdin: string, loadFacts: FactLoader): GateEnding {
+export async function runGate(id: string, stdin: string, loadFacts: FactLoader): Promise<GateEnding> {
   const fault = (cause: string): GateEnding => ({ code: 70, stdout: "", stderr: infrastructure(id, cause) });
-  const gate = gateNamed(id);
+  const gate = await gateNamed(id);
   if (gate === null) return fault("this release carries no such gate");
   const read = readEvent(stdin);
   if (typeof read === "string") return fault(read);
   try {
-    const facts = loadFacts(gate.needs, read.event);
+    const facts = loadFacts(gate.needs, read.event, read.harness);
     if (typeof facts === "string") return fault(facts);
-    const refusal = gate.decide({ event: read.event, harness: read.harness, facts });
-    if (refusal === null) return { code: 0, stdout: "", stderr: "" };
-    return { code: 2, stdout: JSON.stringify(refusal), stderr: refusalText(id, refusal) };
+    const asked = { event: read.event, harness: read.harness, facts };
+    const unjudged = gate.unjudged?.(asked) ?? null;
+    if (unjudged !== null) return { code: 0, stdout: "", stderr: `${id}: ${unjudged}` };
+    const decided = gate.decide(asked);
+    if (decided === null) return { code: 0, stdout: "", stderr: "" };
+    const text = gate.wording?.(decided) ?? refusalText(id, decided);
+    return { code: 2, stdout: JSON.stringify(decided), stderr: text };
   } catch (thrown) {
     return fault(`a bug in this gate: ${causeOf(thrown)}`);
   }

@@ -75,6 +75,12 @@ export const logLineSchema = v.looseObject({
 });
 export type LogLine = v.InferOutput<typeof logLineSchema>;
 
+/** `control/transcript.<session>.json`: broken lines of a transcript that the operator accepted, by the byte each starts at. */
+export const acceptedLinesSchema = v.looseObject({
+  accepted: v.array(v.looseObject({ path: v.string(), byte: v.number(), because: v.string(), at: v.string() })),
+});
+export type AcceptedLines = v.InferOutput<typeof acceptedLinesSchema>;
+
 /** Oko's published register of defects (oko.md). */
 export const defectRegisterSchema = v.looseObject({
   open: v.array(v.looseObject({ id: v.string(), blocks: v.optional(v.array(v.string()), () => []) })),

@@ -1,0 +1,117 @@
+import type { AnswerEntry, Entry, HarnessEntry, Place, TranscriptCall } from "./entry.ts";
+import { blocksOf, contentText, field, textField } from "./fields.ts";
+
+/**
+ * Claude Code 2.1.332's transcript, and older ones: one row a content block, rows of one assistant message sharing `message.id`. A
+ * subagent's rows are marked `isSidechain`; they count in its own file only, where all are.
+ */
+export function claudeCodeEntries(record: object, at: number, ofSubagent: boolean): readonly Entry[] {
+  if ((field(record, "isSidechain") === true) !== ofSubagent && field(record, "isSidechain") !== undefined) return [];
+  const place: Place = { at, time: textField(record, "timestamp"), id: textField(record, "uuid") };
+  switch (field(record, "type")) {
+    case "assistant":
+      return [answerOf(record, place)];
+    case "user":
+      return userEntries(record, place, ofSubagent);
+    case "attachment":
+      return attachmentEntries(field(record, "attachment"), place);
+    case "system":
+      return field(record, "subtype") === "compact_boundary"
+        ? [{ ...place, kind: "harness", about: "compaction", text: "" }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function answerOf(record: object, place: Place): AnswerEntry {
+  const message = field(record, "message");
+  const text = contentText(field(message, "content"));
+  const failed = field(record, "isApiErrorMessage") === true;
+  return {
+    ...place,
+    kind: "answer",
+    text,
+    calls: blocksOf(field(message, "content")).flatMap((block) => callOf(block, textField(record, "cwd"))),
+    message: textField(message, "id"),
+    stopReason: failed ? "error" : textField(message, "stop_reason"),
+    errorMessage: failed ? `${errorName(textField(record, "error"))}: ${text}` : null,
+  };
+}
+
+/** Claude Code shortens the provider's own name of it. */
+function errorName(error: string | null): string {
+  return error === "invalid_request" ? "invalid_request_error" : (error ?? "error");
+}
+
+function callOf(block: unknown, directory: string | null): readonly TranscriptCall[] {
+  if (field(block, "type") !== "tool_use") return [];
+  const id = textField(block, "id");
+  const tool = textField(block, "name");
+  return id === null || tool === null ? [] : [{ id, tool, input: field(block, "input"), directory }];
+}
+
+function userEntries(record: object, place: Place, ofSubagent: boolean): readonly Entry[] {
+  const content = field(field(record, "message"), "content");
+  const results = blocksOf(content).flatMap((block) => resultOf(block, record, place));
+  if (results.length > 0) return results;
+  const text = contentText(content);
+  if (!ofSubagent && isPersons(record, text)) return [{ ...place, kind: "person", text, command: bashInput(text) }];
+  return [{ ...place, kind: "harness", about: aboutOf(record, text), text }];
+}
+
+function resultOf(block: unknown, record: object, place: Place): readonly Entry[] {
+  const call = textField(block, "tool_use_id");
+  if (field(block, "type") !== "tool_result" || call === null) return [];
+  const used = field(record, "toolUseResult");
+  const details = {
+    ...(typeof used === "object" && used !== null ? used : {}),
+    toolDenialKind: field(record, "toolDenialKind"),
+  };
+  return [
+    {
+      ...place,
+      kind: "result",
+      call,
+      text: contentText(field(block, "content")),
+      isError: field(block, "is_error") === true,
+      details,
+      nested: null,
+    },
+  ];
+}
+
+/** Whether a user row is a person's: by what the row says of its origin; by its text where an older version says nothing. */
+function isPersons(record: object, text: string): boolean {
+  if (field(record, "isMeta") === true || field(record, "isCompactSummary") === true) return false;
+  if (["hook", "harness", "recorded"].includes(textField(record, "rowSource") ?? "")) return false;
+  const origin = field(record, "origin");
+  if (origin !== undefined && origin !== null) return field(origin, "kind") === "human";
+  const source = textField(record, "promptSource");
+  if (source !== null) return source === "sdk" || source === "typed";
+  return text.trim() !== "" && !harnessText.test(text);
+}
+
+const harnessText =
+  /^\s*(?:<(?:task-notification|system-reminder|local-command-\w+|bash-stdout|bash-stderr|command-stdout)>|Stop hook feedback:|\[Request interrupted|Caveat: |This session is being continued)/;
+
+function bashInput(text: string): string | null {
+  return /<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1] ?? null;
+}
+
+function aboutOf(record: object, text: string): HarnessEntry["about"] {
+  if (field(record, "isCompactSummary") === true) return "compaction";
+  if (text.startsWith("Stop hook feedback:")) return "refused-stop";
+  const kind = textField(field(record, "origin"), "kind");
+  return kind === "task-notification" || text.trimStart().startsWith("<task-notification>") ? "notice" : "other";
+}
+
+/** What a person types while a turn runs is no user row. */
+function attachmentEntries(attachment: unknown, place: Place): readonly Entry[] {
+  if (field(attachment, "type") !== "queued_command") return [];
+  const prompt = contentText(field(attachment, "prompt"));
+  const kind = textField(field(attachment, "origin"), "kind");
+  if (field(attachment, "humanTurn") === true || kind === "human")
+    return [{ ...place, kind: "person", text: prompt, command: null }];
+  return [{ ...place, kind: "harness", about: kind === "task-notification" ? "notice" : "other", text: prompt }];
+}

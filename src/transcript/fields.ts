@@ -1,0 +1,25 @@
+/** Reading untyped records: a transcript belongs to another program, so nothing about a field is taken for granted. */
+
+export function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+export function textField(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === "string" ? found : null;
+}
+
+/** The text of a message's content: a string, or the text blocks of a list, one after the other. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return blocksOf(content)
+    .map((block) => textField(block, "text"))
+    .filter((text) => text !== null)
+    .join("\n");
+}
+
+export function blocksOf(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [];
+}

@@ -1,0 +1,40 @@
+import { claudeCodeEntries } from "./claude-code.ts";
+import { codexEntries } from "./codex.ts";
+import { type Entry, type FormatName, formatNames } from "./entry.ts";
+import { field } from "./fields.ts";
+import { ompEntries } from "./omp.ts";
+
+/** The entries of one record, in order; most of a transcript's records carry none. */
+export function entriesOf(format: FormatName, record: object, at: number, ofSubagent: boolean): readonly Entry[] {
+  switch (format) {
+    case "omp":
+    case "pi":
+      return ompEntries(record, at);
+    case "claude-code":
+      return claudeCodeEntries(record, at, ofSubagent);
+    case "codex":
+      return codexEntries(record, at);
+  }
+}
+
+export function formatNamed(harness: string): FormatName | null {
+  return formatNames.find((name) => name === harness.toLowerCase()) ?? null;
+}
+
+/** Whose record this is, or null when it could be anyone's. OMP's form is pi's. */
+export function sniffFormat(record: object): FormatName | null {
+  const type = field(record, "type");
+  if (type === "session_meta" || (typeof type === "string" && isObject(field(record, "payload")))) return "codex";
+  if (typeof field(record, "sessionId") === "string" || typeof field(record, "uuid") === "string") return "claude-code";
+  if (type === "title" || type === "session") return "omp";
+  return type === "message" && isObject(field(record, "message")) ? "omp" : null;
+}
+
+/** Claude Code keeps a subagent's own file under `<session>/subagents/`. */
+export function isSubagentFile(path: string): boolean {
+  return /\/subagents\/[^/]+$/.test(path);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

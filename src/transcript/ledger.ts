@@ -1,0 +1,187 @@
+import { callEffect } from "../calls/call-effect.ts";
+import { callIdentity } from "../calls/identity.ts";
+import { toolKind } from "../calls/kind.ts";
+import { shellLine } from "../calls/shell-line.ts";
+import { putsOnClipboard } from "../shell/clipboard.ts";
+import type { Effect } from "../shell/effect.ts";
+import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
+import { meaningOf, takeOpenCall } from "./open-calls.ts";
+import { plainWords } from "./plain-words.ts";
+import type { Fold } from "./resume.ts";
+
+/**
+ * The ledger of looks and changes (design: gates, "What could have changed the answer" and "The same look"): what this session has seen
+ * since something last happened that could change it. Only that is kept, and answers as places in the file, so it stays small.
+ */
+export interface Ledger {
+  /** Looks made since the last change, by identity. */
+  looks: Record<string, Look>;
+  /** Calls without an answer, by the harness's id. */
+  open: Record<string, OpenCall>;
+  /** Where the newest call ran, where the harness says so. */
+  directory: string | null;
+  /** Lines that ran since a person last wrote and put something on the clipboard. */
+  clipboard: string[];
+  /** An ending was sent back and no person wrote since; `worked` = a change or a first look came after it. */
+  refusedStop: { readonly at: number; worked: boolean } | null;
+  /** What endings said that were sent back since the last change or a person's message; in plain words. */
+  refusedEndings: string[];
+  /** The newest assistant message. */
+  answer: { message: string | null; text: string } | null;
+}
+
+export interface Look {
+  /** When it answered. */
+  readonly time: string | null;
+  /** The byte of the record that holds its answer, and the harness's id of the call. */
+  readonly at: number;
+  readonly call: string;
+  readonly message: string | null;
+  /** A failure is the repeat rule's to hold; here it only counts as seen. */
+  readonly failed: boolean;
+}
+
+export interface OpenCall {
+  readonly key: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly write: boolean;
+  readonly message: string | null;
+  readonly clipboard: string | null;
+  /** A later message came while it had no answer. */
+  late: boolean;
+  /** Something changed while it ran, so its answer may be from before. */
+  spoiled: boolean;
+}
+
+export const ledgerFold: Fold<Ledger> = {
+  empty: () => ({
+    looks: {},
+    open: {},
+    directory: null,
+    clipboard: [],
+    refusedStop: null,
+    refusedEndings: [],
+    answer: null,
+  }),
+  take: (ledger, entry, format) => take(ledger, entry, format),
+};
+
+function take(ledger: Ledger, entry: Entry, format: FormatName): void {
+  switch (entry.kind) {
+    case "person":
+      forgetLooks(ledger);
+      ledger.clipboard = [];
+      ledger.refusedStop = null;
+      ledger.refusedEndings = [];
+      return;
+    case "harness":
+      takeHarness(ledger, entry);
+      return;
+    case "answer":
+      takeAnswer(ledger, entry, format);
+      return;
+    case "result":
+      takeResult(ledger, entry, format);
+  }
+}
+
+function takeHarness(ledger: Ledger, entry: HarnessEntry): void {
+  // A model that forgot may look again; a job that ended may have changed what it saw.
+  if (entry.about === "compaction" || entry.about === "notice") forgetLooks(ledger);
+  if (entry.about !== "refused-stop") return;
+  ledger.refusedStop = { at: entry.at, worked: false };
+  const said = plainWords(ledger.answer?.text ?? "");
+  if (said !== "" && !ledger.refusedEndings.includes(said)) ledger.refusedEndings.push(said);
+}
+
+function takeAnswer(ledger: Ledger, entry: AnswerEntry, format: FormatName): void {
+  const same = ledger.answer !== null && entry.message !== null && ledger.answer.message === entry.message;
+  const text = same && ledger.answer !== null ? `${ledger.answer.text}\n${entry.text}` : entry.text;
+  ledger.answer = { message: entry.message, text: text.slice(-answerCharsMax) };
+  for (const open of Object.values(ledger.open)) {
+    if (open.late || (entry.message !== null && open.message === entry.message)) continue;
+    open.late = true;
+    // It may have run and changed something although no answer is known.
+    if (open.effect !== "reads") forgetLooks(ledger);
+  }
+  for (const call of entry.calls) {
+    ledger.open[call.id] = openedCall(call, format, entry.message);
+    ledger.directory = call.directory ?? ledger.directory;
+  }
+  const ids = Object.keys(ledger.open);
+  for (const id of ids.slice(0, Math.max(0, ids.length - openMax))) delete ledger.open[id];
+}
+
+/** Endings are short; this bounds memory, and what is compared is their end. */
+const answerCharsMax = 64 * 1024;
+/** Calls that will never be answered must not pile up for ever. */
+const openMax = 512;
+
+function openedCall(call: TranscriptCall, format: FormatName, message: string | null): OpenCall {
+  const kind = toolKind(format, call.tool);
+  const line = kind === "shell" ? shellLine(call.input) : null;
+  return {
+    key: lookKey(format, call.tool, call.directory, call.input),
+    tool: call.tool,
+    effect: callEffect({ harness: format, tool: call.tool, kind, input: call.input }),
+    write: kind === "write",
+    message,
+    clipboard: line !== null && putsOnClipboard(line) ? line : null,
+    late: false,
+    spoiled: false,
+  };
+}
+
+/** One look's name. Tools are known in any case, so hooks and transcript may write them differently. */
+export function lookKey(format: FormatName, tool: string, directory: string | null, input: unknown): string {
+  return callIdentity(format, tool.toLowerCase(), directory, input);
+}
+
+function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): void {
+  const open = takeOpenCall(ledger.open, entry, (call) => openedCall(call, format, null));
+  if (open === null) return;
+  const meaning = meaningOf(format, open.tool, entry);
+  if (meaning.kind === "never-ran") return;
+  if (open.clipboard !== null && meaning.kind === "succeeded") ledger.clipboard.push(open.clipboard);
+  if (meaning.kind === "interrupted") {
+    if (open.effect !== "reads") forgetLooks(ledger);
+    return;
+  }
+  const failed = meaning.kind === "failed";
+  if (open.effect === "changes") {
+    // A write or edit that failed wrote nothing; a command that failed may have done half.
+    if (!(open.write && failed)) changed(ledger);
+  } else if (open.effect === "waits") {
+    forgetLooks(ledger);
+    worked(ledger);
+  } else seen(ledger, open, entry, failed);
+}
+
+function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolean): void {
+  const known = Object.hasOwn(ledger.looks, open.key);
+  if (!known) worked(ledger);
+  // What an unknown program did may have changed every other answer, not its own.
+  if (open.effect === "unknown") {
+    const own = ledger.looks[open.key];
+    forgetLooks(ledger);
+    if (own !== undefined) ledger.looks[open.key] = own;
+  }
+  if (open.spoiled) return;
+  ledger.looks[open.key] = { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed };
+}
+
+function changed(ledger: Ledger): void {
+  forgetLooks(ledger);
+  worked(ledger);
+  ledger.refusedEndings = [];
+}
+
+function worked(ledger: Ledger): void {
+  if (ledger.refusedStop !== null) ledger.refusedStop.worked = true;
+}
+
+function forgetLooks(ledger: Ledger): void {
+  ledger.looks = {};
+  for (const open of Object.values(ledger.open)) open.spoiled = true;
+}
