@@ -1,50 +1,120 @@
+import { join } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { release } from "../base/release.ts";
-import { failed, type Result } from "../base/result.ts";
+import { done, failed, type Result } from "../base/result.ts";
 import { applyPlan, readThroughLinks } from "../harness/apply-plan.ts";
 import type { InstallPlan, Machine } from "../harness/harness.ts";
 import { type HarnessEntry, harnesses } from "../harness/harnesses.ts";
+import {
+  type BinaryPlan,
+  placeBinary,
+  placedBinary,
+  planBinary,
+  removeBinary,
+  stillInstalled,
+} from "../harness/place-binary.ts";
 import { scrubbed } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runCommand } from "../process/run-command.ts";
-import type { Context } from "./command.ts";
-import { openNotes } from "./notes.ts";
+import type { Context, Given } from "./command.ts";
+import { type Notes, openNotes } from "./notes.ts";
 
 type Change = "install" | "uninstall";
 
+/** The flags of both commands; a flag one of them does not take is never given. */
+export interface Wishes {
+  readonly named: readonly string[];
+  readonly planOnly: boolean;
+  /** The settings of the folder the person stands in, instead of their own. */
+  readonly project: boolean;
+  /** Leave the binary where it is. */
+  readonly noBinary: boolean;
+  readonly trust: boolean;
+}
+
+export function wishesOf(given: Given): Wishes {
+  return {
+    named: given.words,
+    planOnly: given.flag("plan"),
+    project: given.flag("project"),
+    noBinary: given.flag("no-binary"),
+    trust: given.flag("trust"),
+  };
+}
+
 /** `tama install` and `tama uninstall`: plans for the named harnesses, or for all that are here, shown or made true. */
-export async function changeInstallation(
-  context: Context,
-  change: Change,
-  named: readonly string[],
-  planOnly: boolean,
-): Promise<number> {
-  const machine = machineOf(context);
-  const chosen = choose(machine, change, named);
-  if (!chosen.ok) {
-    context.err(`${change}: ${chosen.cause}\n`);
+export async function changeInstallation(context: Context, change: Change, wishes: Wishes): Promise<number> {
+  const machine = machineOf(context, wishes);
+  const chosen = choose(machine, change, wishes);
+  const binary = chosen.ok && change === "install" ? wantedBinary(context, machine, wishes) : done(null);
+  if (!chosen.ok || !binary.ok) {
+    context.err(`${change}: ${chosen.ok ? (binary.ok ? "" : binary.cause) : chosen.cause}\n`);
     return 1;
   }
+  const notes = openNotes();
+  if (!tellBinary(context, binary.value, wishes.planOnly, notes)) return 1;
+  const there = { ...machine, binary: binary.value?.path ?? machine.binary };
   let code = 0;
   for (const entry of chosen.value) {
-    const done = await changeOne(context, machine, change, entry, planOnly);
-    if (!done) code = 1;
+    const made = await changeOne(context, there, change, entry, wishes.planOnly, notes);
+    if (!made) code = 1;
   }
+  if (change === "uninstall" && code === 0 && !wishes.planOnly) code = takeBinaryOut(context, machine);
   return code;
 }
 
-function choose(machine: Machine, change: Change, named: readonly string[]): Result<readonly HarnessEntry[]> {
+function choose(machine: Machine, change: Change, { named, project }: Wishes): Result<readonly HarnessEntry[]> {
   const known = harnesses.map((entry) => entry.name).join(", ");
   const unknown = named.find((name) => !harnesses.some((entry) => entry.name === name));
   if (unknown !== undefined) return failed(`there is no harness ${JSON.stringify(unknown)}; there are ${known}`);
-  if (named.length > 0) return { ok: true, value: harnesses.filter((entry) => named.includes(entry.name)) };
-  if (change === "uninstall") return { ok: true, value: harnesses };
+  if (project) return chooseForProject(named);
+  if (named.length > 0) return done(harnesses.filter((entry) => named.includes(entry.name)));
+  if (change === "uninstall") return done(harnesses);
   const here = harnesses.filter((entry) => machine.which(entry.program) !== null);
   return here.length > 0
-    ? { ok: true, value: here }
+    ? done(here)
     : failed(
         `none of ${harnesses.map((entry) => entry.program).join(", ")} is on PATH; name a harness to install for all the same: ${known}`,
       );
+}
+
+function chooseForProject(named: readonly string[]): Result<readonly HarnessEntry[]> {
+  const able = harnesses.filter((entry) => entry.projectHome !== undefined);
+  const unable = named.find((name) => !able.some((entry) => entry.name === name));
+  if (unable === undefined) return done(able.filter((entry) => named.length === 0 || named.includes(entry.name)));
+  return failed(
+    `${unable} is not installed for one folder: what a folder brings, the agent runs only once the person trusts that folder. Install it for yourself, without --project`,
+  );
+}
+
+/** Null where the binary stays where it is. */
+function wantedBinary(context: Context, machine: Machine, wishes: Wishes): Result<BinaryPlan | null> {
+  if (wishes.noBinary) return done(null);
+  return planBinary({
+    running: machine.binary,
+    userHome: context.userHome,
+    tamaHome: context.home.root,
+    path: context.environment["PATH"] ?? "",
+  });
+}
+
+/** Shows the binary's plan or makes it true; false when that failed. */
+function tellBinary(context: Context, plan: BinaryPlan | null, planOnly: boolean, notes: Notes): boolean {
+  if (plan === null) return true;
+  if (plan.change !== "none" && planOnly)
+    context.out(
+      `tama: would ${plan.change === "new" ? "put" : "replace"} the program at ${plan.path}, a copy of ${plan.source}\n`,
+    );
+  if (plan.change !== "none" && !planOnly) {
+    const placed = placeBinary(plan);
+    if (!placed.ok) {
+      context.err(`install: ${placed.cause}\n`);
+      return false;
+    }
+    context.out(`tama: ${plan.change === "new" ? "put" : "replaced"} the program at ${plan.path}\n`);
+  }
+  for (const note of plan.notes) notes.note(note);
+  return true;
 }
 
 async function changeOne(
@@ -53,6 +123,7 @@ async function changeOne(
   change: Change,
   entry: HarnessEntry,
   planOnly: boolean,
+  notes: Notes,
 ): Promise<boolean> {
   const harness = await entry.load();
   const plan = await (change === "install" ? harness.planInstall(machine) : harness.planUninstall(machine));
@@ -62,9 +133,32 @@ async function changeOne(
     return false;
   }
   context.out(planOnly ? shown(plan.value) : told(change, plan.value));
-  const notes = openNotes();
   for (const note of plan.value.notes) notes.note(note);
   return true;
+}
+
+/** The binary goes with the last harness that names it; until then it stays, and what still names it is said. */
+function takeBinaryOut(context: Context, machine: Machine): number {
+  const tamaHome = context.home.root;
+  const placed = placedBinary(tamaHome);
+  const users = stillInstalled(tamaHome);
+  const cause = !placed.ok ? placed.cause : users.ok ? null : users.cause;
+  if (!placed.ok || !users.ok) {
+    context.err(`uninstall: ${cause}\n`);
+    return 1;
+  }
+  if (placed.value === null) return 0;
+  const omp = machine.read(join(machine.home, ".omp", "agent", "extensions", "tama.ts"));
+  const left = [...users.value, ...(omp.ok && omp.value !== null ? ["omp"] : [])];
+  if (left.length > 0) {
+    const names = left.map((name) => name.replace(/(-[0-9a-f]{12})?\.json$/, ""));
+    context.out(`tama: ${placed.value} stays: ${[...new Set(names)].join(", ")} still starts it\n`);
+    return 0;
+  }
+  const removed = removeBinary(tamaHome);
+  if (!removed.ok) context.err(`uninstall: ${removed.cause}\n`);
+  else context.out(`tama: removed ${placed.value}\n`);
+  return removed.ok ? 0 : 1;
 }
 
 function shown(plan: InstallPlan): string {
@@ -89,15 +183,22 @@ function told(change: Change, plan: InstallPlan): string {
   return `${plan.harness}: ${change}ed\n${files.join("")}`;
 }
 
-function machineOf(context: Context): Machine {
+/** The machine as the harness rooms see it. For a project each harness's own home is the folder's. */
+export function machineOf(context: Context, { project, trust }: Pick<Wishes, "project" | "trust">): Machine {
+  const homes = harnesses.flatMap(({ projectHome }) =>
+    project && projectHome !== undefined
+      ? [[projectHome.variable, join(context.cwd, projectHome.folder)] as const]
+      : [],
+  );
   const environment = scrubbed(context.environment);
   return {
     binary: context.program[0] ?? "",
     release,
     home: context.userHome,
-    environment: context.environment,
+    environment: { ...context.environment, ...Object.fromEntries(homes) },
     which: (program) => findProgram(program, context.environment["PATH"] ?? ""),
     run: (command) => runCommand({ command, environment }),
     read: readThroughLinks,
+    trust,
   };
 }

@@ -1,12 +1,14 @@
 import type { Command } from "./command.ts";
-import { changeInstallation } from "./installation.ts";
+import { changeInstallation, wishesOf } from "./installation.ts";
 
 export const command: Command = {
-  usage: "uninstall [<harness>…] [--plan]",
-  about: "Takes Tama out of the agents named, or out of every one. Your own entries and files stay byte for byte.",
+  usage: "uninstall [<harness>…] [--plan] [--project]",
+  about:
+    "Takes Tama out of the agents named, or out of every one, and its program with the last. Your own entries and files stay byte for byte.",
   args: {
-    harness: { type: "positional", required: false, valueHint: "…", description: "omp, claude-code" },
+    harness: { type: "positional", required: false, valueHint: "…", description: "omp, claude-code, codex" },
     plan: { type: "boolean", description: "show what would change as a diff, and write nothing" },
+    project: { type: "boolean", description: "out of the settings of this folder, not your own" },
   },
-  run: (context, given) => changeInstallation(context, "uninstall", given.words, given.flag("plan")),
+  run: (context, given) => changeInstallation(context, "uninstall", wishesOf(given)),
 };

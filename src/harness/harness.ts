@@ -27,6 +27,8 @@ export interface Machine {
   readonly run: (command: readonly string[]) => Promise<Result<Ended>>;
   /** The text of a file, through symbolic links, or null when there is none. */
   readonly read: (path: string) => Result<string | null>;
+  /** The person asked that a harness's own review of its hooks be written too (`--trust`). */
+  readonly trust?: boolean;
 }
 
 export interface Ended {

@@ -5,6 +5,8 @@ export interface HarnessEntry {
   readonly name: string;
   /** The program that is on PATH where the harness is installed. */
   readonly program: string;
+  /** Where settings of one folder can hold Tama: the variable that names the harness's home, and the folder that stands for it. */
+  readonly projectHome?: { readonly variable: string; readonly folder: string };
   readonly load: () => Promise<Harness>;
 }
 
@@ -13,6 +15,8 @@ export const harnesses: readonly HarnessEntry[] = [
   {
     name: "claude-code",
     program: "claude",
+    projectHome: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
     load: async () => (await import("./claude-code/install.ts")).claudeCode,
   },
+  { name: "codex", program: "codex", load: async () => (await import("./codex/install.ts")).codex },
 ];

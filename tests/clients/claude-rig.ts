@@ -77,7 +77,7 @@ export async function openClaudeRig({ script, install = true, under = () => [] }
       world.remove();
     },
   };
-  if (install) succeeded(await rig.tama("install", "claude-code"));
+  if (install) succeeded(await rig.tama("install", "claude-code", "--no-binary"));
   return rig;
 }
 

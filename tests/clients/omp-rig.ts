@@ -120,7 +120,7 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
       rmSync(root, { recursive: true, force: true });
     },
   };
-  if (install) succeeded(await tama("install", "omp"));
+  if (install) succeeded(await tama("install", "omp", "--no-binary"));
   return rig;
 }
 

@@ -1,0 +1,90 @@
+import { infrastructure } from "../../base/verdict.ts";
+import type { Answer } from "../../words/wire.ts";
+
+/**
+ * Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: exit 2 with words on stderr refuses; with an
+ * empty stderr it lets the tool run, and so does every other exit, a JSON answer with one key too many, and a refusal without a reason. On
+ * exit 2 stdout is not read. So a refusal is exit 2 and its reason on stderr, never empty; a pass is one JSON object of known keys, or nothing.
+ */
+export interface HostAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: 0 | 2;
+}
+
+export type Decision =
+  | { readonly kind: "pass"; readonly context: string; readonly notes: string }
+  | { readonly kind: "refuse"; readonly reason: string };
+
+/**
+ * How each event takes a refusal, and whether a pass may hand the model a context.
+ *
+ * | event | a refusal | why |
+ * |---|---|---|
+ * | PreToolUse, UserPromptSubmit | exit 2 | the tool does not run; the prompt is dropped |
+ * | Stop | exit 2 | the turn goes on with the reason |
+ * | SubagentStop | a block | exit 2 was not measured there |
+ * | PostToolUse | a context | a block would replace the tool's output, which the model needs |
+ * | SessionStart, PostCompact, SessionEnd | told to the person | nothing there can be refused |
+ */
+const manners: Readonly<
+  Record<string, { readonly refusal: "exit" | "block" | "context" | "tell"; readonly context: boolean }>
+> = {
+  PreToolUse: { refusal: "exit", context: true },
+  UserPromptSubmit: { refusal: "exit", context: true },
+  Stop: { refusal: "exit", context: false },
+  SubagentStop: { refusal: "block", context: false },
+  PostToolUse: { refusal: "context", context: true },
+  SessionStart: { refusal: "tell", context: true },
+  PostCompact: { refusal: "tell", context: false },
+  SessionEnd: { refusal: "tell", context: false },
+};
+
+/** `host` null or unknown: exit 2 refuses wherever anything can be refused. */
+export function answerInHostsTongue(host: string | null, decision: Decision): HostAnswer {
+  const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
+  if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
+  const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
+  switch (manner?.refusal) {
+    case "block":
+      return said({ decision: "block", reason });
+    case "context":
+      return said({ hookSpecificOutput: { hookEventName: host, additionalContext: reason } });
+    case "tell":
+      // Codex takes no answer at all at a session's end.
+      return host === "SessionEnd" ? { stdout: "", stderr: `${reason}\n`, code: 0 } : said({ systemMessage: reason });
+    default:
+      return { stdout: "", stderr: `${reason}\n`, code: 2 };
+  }
+}
+
+/** The core's answers to the events that one of the host's stands for. */
+export function decisionOf(answers: readonly Answer[]): Decision {
+  const reasons = answers.flatMap((answer) => {
+    if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
+    return answer.verdict === "refuse" ? [answer.reason] : [];
+  });
+  if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
+  const texts = (field: "context" | "notes"): string =>
+    answers
+      .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
+      .filter(Boolean)
+      .join("\n\n");
+  return { kind: "pass", context: texts("context"), notes: texts("notes") };
+}
+
+function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {
+  // A text the event cannot hand to the model is at least shown to the person.
+  const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
+  const answer = {
+    ...(takesContext && context !== ""
+      ? { hookSpecificOutput: { hookEventName: host, additionalContext: context } }
+      : {}),
+    ...(shown === "" || host === "SessionEnd" ? {} : { systemMessage: shown }),
+  };
+  return Object.keys(answer).length === 0 ? { stdout: "", stderr: "", code: 0 } : said(answer);
+}
+
+function said(answer: object): HostAnswer {
+  return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", code: 0 };
+}

@@ -1,0 +1,169 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { sha256 } from "../../base/digest.ts";
+import { done, failed, type Result } from "../../base/result.ts";
+import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
+import { wantedGroups } from "./entries.ts";
+import { withOwnGroups, withoutOwnEntries } from "./hooks-file.ts";
+import { hooksSwitchedOff, trustBlock, trustOf } from "./trust.ts";
+
+/**
+ * Codex starts hooks from `hooks.json` in its home. What that file was before lies in TAMA_HOME: as long as nobody changed it since, an
+ * uninstallation gives back those very bytes; where somebody did, only Tama's entries are taken out. Codex's config.toml is touched by
+ * `--trust` alone.
+ */
+export const codex: Harness = { name: "codex", planInstall, planUninstall };
+
+async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
+  const here = look(machine);
+  if (!here.ok) return here;
+  const { hooks, config, kept } = here.value;
+  const wanted = wantedGroups(machine.binary);
+  const after = withOwnGroups(hooks.text ?? "", wanted);
+  if (!after.ok) return failed(`${hooks.path} ${after.cause}; nothing was changed`);
+  const block = machine.trust === true ? trustBlock(after.value, hooks.real, config.text, wanted) : done("");
+  if (!block.ok) return failed(`${config.path} ${block.cause}; nothing was changed`);
+  const original = originalOf(hooks.text, kept.value);
+  if (!original.ok) return failed(`${hooks.path} ${original.cause}; nothing was changed`);
+  const changes: FileChange[] = [];
+  if (after.value !== hooks.text || block.value !== "") {
+    const state: Kept = {
+      hooks: hooks.path,
+      wrote: sha256(after.value),
+      before: original.value,
+      made: kept.value?.made ?? [...missingFolders(dirname(hooks.path))],
+      trust: (kept.value?.trust ?? "") + block.value,
+      madeConfig: kept.value?.madeConfig === true || (block.value !== "" && config.text === null),
+    };
+    changes.push({ path: kept.path, before: kept.text, after: `${JSON.stringify(state, null, 1)}\n` });
+  }
+  if (after.value !== hooks.text) changes.push({ path: hooks.path, before: hooks.text, after: after.value });
+  if (block.value !== "")
+    changes.push({ path: config.path, before: config.text, after: (config.text ?? "") + block.value });
+  const configAfter = (config.text ?? "") + block.value;
+  return done({
+    harness: "codex",
+    changes,
+    notes: [...(await notesOn(machine)), ...trustNotes(here.value, after.value, configAfter, machine)],
+  });
+}
+
+async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
+  const here = look(machine);
+  if (!here.ok) return here;
+  const { hooks, config, kept } = here.value;
+  const original = hooks.text === null ? done(null) : originalOf(hooks.text, kept.value);
+  if (!original.ok) return failed(`${hooks.path} ${original.cause}; nothing was changed`);
+  const changes: FileChange[] = [];
+  const made = kept.value?.made ?? [];
+  const trust = kept.value?.trust ?? "";
+  if (config.text !== null && trust !== "" && config.text.includes(trust)) {
+    const rest = config.text.replace(trust, () => "");
+    const after = rest === "" && kept.value?.madeConfig === true ? null : rest;
+    changes.push({ path: config.path, before: config.text, after });
+  }
+  if (original.value !== hooks.text)
+    changes.push({ path: hooks.path, before: hooks.text, after: original.value, emptied: made });
+  const emptied = [dirname(kept.path), dirname(dirname(kept.path))];
+  if (kept.text !== null) changes.push({ path: kept.path, before: kept.text, after: null, emptied });
+  return done({ harness: "codex", changes, notes: [] });
+}
+
+const keptSchema = v.object({
+  /** The file that was changed. */
+  hooks: v.string(),
+  /** sha256 of the text that was written. */
+  wrote: v.string(),
+  /** The file's text before; null = there was none. */
+  before: v.nullable(v.string()),
+  /** Folders that had to be made, innermost first. */
+  made: v.array(v.string()),
+  /** What `--trust` put behind config.toml; empty = nothing. */
+  trust: v.string(),
+  madeConfig: v.boolean(),
+});
+type Kept = v.InferOutput<typeof keptSchema>;
+
+interface Here {
+  /** `real`: with links resolved, as Codex names it in its table of trust. */
+  readonly hooks: { readonly path: string; readonly real: string; readonly text: string | null };
+  readonly config: { readonly path: string; readonly text: string | null };
+  readonly kept: { readonly path: string; readonly text: string | null; readonly value: Kept | null };
+}
+
+function look(machine: Machine): Result<Here> {
+  const folder = codexHome(machine);
+  const hooksPath = join(folder, "hooks.json");
+  const hooks = machine.read(hooksPath);
+  if (!hooks.ok) return hooks;
+  const configPath = join(folder, "config.toml");
+  const config = machine.read(configPath);
+  if (!config.ok) return config;
+  const name = `codex-${sha256(hooksPath).slice(0, 12)}.json`;
+  const keptPath = join(machine.environment["TAMA_HOME"] || join(machine.home, ".tama"), "install", name);
+  const keptText = machine.read(keptPath);
+  if (!keptText.ok) return keptText;
+  const kept = keptText.value === null ? done(null) : readKept(keptText.value);
+  if (!kept.ok)
+    return failed(`${keptPath} ${kept.cause}; it keeps what your hooks were. Move it away to go on without it`);
+  return done({
+    hooks: { path: hooksPath, real: join(realFolder(folder), "hooks.json"), text: hooks.value },
+    config: { path: configPath, text: config.value },
+    kept: { path: keptPath, text: keptText.value, value: kept.value },
+  });
+}
+
+/** The folder Codex keeps everything in. */
+export function codexHome(machine: Pick<Machine, "environment" | "home">): string {
+  return machine.environment["CODEX_HOME"] || join(machine.home, ".codex");
+}
+
+function realFolder(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}
+
+function readKept(text: string): Result<Kept> {
+  try {
+    const parsed = v.safeParse(keptSchema, JSON.parse(text));
+    return parsed.success ? done(parsed.output) : failed("is not what Tama wrote");
+  } catch {
+    return failed("is no JSON");
+  }
+}
+
+/** The file as it would be had Tama never been installed. */
+function originalOf(current: string | null, kept: Kept | null): Result<string | null> {
+  if (current === null) return done(null);
+  return kept !== null && sha256(current) === kept.wrote ? done(kept.before) : withoutOwnEntries(current);
+}
+
+/** The version every statement about Codex in this room was measured with. */
+const measured = "0.171.0";
+
+async function notesOn(machine: Machine): Promise<readonly string[]> {
+  const program = machine.which("codex");
+  if (program === null) return ["No codex is on PATH; Tama answers it once it is there."];
+  const asked = await machine.run([program, "--version"]);
+  const version = asked.ok ? /\d+\.\d+\.\d+/.exec(asked.value.stdout)?.[0] : undefined;
+  if (version === undefined || Bun.semver.order(version, measured) >= 0) return [];
+  return [
+    `This Codex is ${version}; Tama was proven with ${measured}, and older ones may not ask at every event: update it.`,
+  ];
+}
+
+function trustNotes({ hooks, config }: Here, text: string, configAfter: string, machine: Machine): readonly string[] {
+  if (hooksSwitchedOff(configAfter))
+    return [`${config.path} says hooks = false under [features], so Codex runs no hook.`];
+  const states = trustOf(text, hooks.real, configAfter, wantedGroups(machine.binary));
+  if (!states.ok) return [`${config.path} ${states.cause}, so whether Codex trusts Tama's hooks is not known.`];
+  return states.value.every(({ state }) => state === "trusted") ? [] : [trustWayOut];
+}
+
+/** The person's own act, and the one way to do it without looking. */
+export const trustWayOut =
+  "Codex runs Tama's hooks only once you trust them: start codex, choose Review hooks (or type /hooks), and trust Tama's. Without a terminal: tama install codex --trust. `codex exec` says nothing of hooks it leaves out; tama doctor does.";
+
+function missingFolders(folder: string): readonly string[] {
+  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+}
