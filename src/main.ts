@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
+import { causeOf } from "./base/result.ts";
 import { runCli } from "./cli/run.ts";
 import { homeAt } from "./disk/home.ts";
 
@@ -11,6 +12,18 @@ import { homeAt } from "./disk/home.ts";
 const environment = process.env;
 const userHome = environment["HOME"] ?? (await import("node:os")).homedir();
 let stop: AbortController | null = null;
+
+// A harness reads exit 1 as "carry on": whatever breaks while an event is answered must leave as a refusal, armed before anything else.
+const armed = process.argv[2] === "run-hook";
+if (armed) {
+  process.exitCode = 2;
+  for (const bug of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(bug, (thrown: unknown) => {
+      sayOnStderr(`TAMA_HOOK_INFRASTRUCTURE: run-hook: a bug in Tama: ${causeOf(thrown)}`);
+      process.exitCode = 2;
+    });
+  }
+}
 
 process.exitCode = await runCli(process.argv.slice(2), {
   home: homeAt(resolve(environment["TAMA_HOME"] || join(userHome, ".tama"))),

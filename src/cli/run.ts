@@ -24,7 +24,8 @@ export async function runCli(words: readonly string[], context: Context): Promis
   } catch (thrown) {
     // A reader that has seen enough (`tama log | head`) is no failure to talk about.
     if (codeOf(thrown) !== "EPIPE") context.err(`${name}: ${causeOf(thrown)}\n`);
-    return 1;
+    // To a harness exit 1 means "carry on".
+    return name === "run-hook" ? 2 : 1;
   }
 }
 

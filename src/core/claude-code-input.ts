@@ -1,4 +1,4 @@
-import type { HookEvent, Payload } from "../words/event.ts";
+import type { AnyPayload, HookEvent, Payload } from "../words/event.ts";
 
 /**
  * The event as Claude Code would tell it, so that a person's existing hook script runs under every harness: field names, tool names and
@@ -17,7 +17,13 @@ export function claudeCodeInput(
     ...(payload.agentId == null ? {} : { agent_id: payload.agentId, agent_type: "general-purpose" }),
   };
   const environment = { CLAUDE_PROJECT_DIR: payload.cwd ?? "", CLAUDECODE: "1" };
-  return { stdin: `${JSON.stringify({ ...common, ...specific(event, harness) })}\n`, environment };
+  const told = { ...common, ...specific(event, harness), ...(harness === "claude-code" ? hostsOwn(payload) : {}) };
+  return { stdin: `${JSON.stringify(told)}\n`, environment };
+}
+
+/** Under Claude Code itself a script hears Claude Code's own words where its adapter kept them. */
+function hostsOwn(payload: AnyPayload): object {
+  return isObject(payload["host"]) ? payload["host"] : {};
 }
 
 function specific(event: HookEvent, harness: string): object {

@@ -38,7 +38,7 @@ export function readTextFile(path: string): Result<string | null> {
   }
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decode<Schema extends v.GenericSchema>(
   path: string,

@@ -6,6 +6,7 @@ import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { readDefectRegister } from "../../oko/defect-register.ts";
 import { admittedInPurgatory } from "../../shell/purgatory-commands.ts";
+import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { resultOfCall } from "../../transcript/result-of-call.ts";
 import type { DeclaredHook } from "../../words/declaration.ts";
 import {
@@ -156,8 +157,9 @@ async function settleFromTranscript(
     }
     const found = resultOfCall(call.transcript, one.harnessCall);
     if (!found.ok) return failed(found.cause);
-    if (found.value === null) unsettled.push(one);
-    else {
+    if (found.value === null) {
+      if (!(await standsBeside(setting, call, one))) unsettled.push(one);
+    } else {
       const earlier: Call = { ...call, harnessCall: one.harnessCall, message: one.message };
       await settleCall(
         setting,
@@ -170,6 +172,26 @@ async function settleFromTranscript(
   }
   return done(unsettled);
 }
+
+/**
+ * Whether a call stands in the same message as an earlier send of it whose message is not known: a harness may write the message's row only
+ * after it asks about its calls (Claude Code: some 70 ms). Only a call sent while its own earlier send has no answer waits for that.
+ */
+async function standsBeside(setting: RepeatSetting, call: Call, one: StartedCall): Promise<boolean> {
+  if (call.transcript === null || call.harnessCall === null || one.harnessCall === null) return false;
+  if (call.message !== null && one.message !== null) return false;
+  for (let look = 0; look < rowLooks; look++) {
+    const own = messageOfCall(call.transcript, call.harnessCall);
+    const earlier = messageOfCall(call.transcript, one.harnessCall);
+    if (!own.ok || !earlier.ok) return false;
+    if (own.value !== null) return own.value === earlier.value;
+    await setting.clock.sleep(10);
+  }
+  return false;
+}
+
+/** Half a second; then the call is judged without it. */
+const rowLooks = 50;
 
 function isAlone(started: StartedCalls | null, call: Call): boolean {
   const newest = started?.newest;

@@ -70,4 +70,20 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     },
     limit,
   );
+
+  test(
+    "the same look sent several times in one message is not held, though no answer is there yet",
+    async () => {
+      const read = { name: "Read", input: { file_path: "notes.txt" } };
+      const write = (name: string): Turn => ({
+        tools: [{ name: "Write", input: { file_path: name, content: "x\n" } }],
+      });
+      const looks: Turn = { tools: [read, read, read, read] };
+      const turns = [write("notes.txt"), looks, write("other"), looks, write("third"), looks, { text: "finished" }];
+      rig = await openClaudeRig({ script: inOrder(...turns) });
+      expect(succeeded(await rig.start("look well").ended).stdout).toBe("finished\n");
+      expect(toldResults(rig.model).map(({ isError }) => isError)).toEqual(Array(15).fill(false));
+    },
+    limit,
+  );
 });
