@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Adapter, Context, Host } from "../../src/harness/omp/extension.ts";
+import type { Adapter } from "../../src/harness/omp/extension/adapter.ts";
+import type { Context, Host } from "../../src/harness/omp/extension/host.ts";
 
 /**
  * A core that plays a part, for the adapter's own tests. What it does with a call stands in the call itself: `{"play": "pass" | "refuse" |

@@ -86,8 +86,9 @@ const powersMisplaced: readonly [path: string, text: string, says: string | null
   ["src/core/a.ts", `import { $ } from "bun";`, "a power under another name"],
   ["src/core/a.ts", "const process = start(); use(Bun.version, process.pid);", null],
   ["src/core/a.test.ts", `Bun.spawn(["true"]); process.exit(1);`, null],
-  ["src/harness/omp/extension.ts", `import { spawn } from "node:child_process"; spawn(process.env.A);`, null],
-  ["src/harness/omp/extension.ts", `import { a } from "../../base/ids.ts";`, "only node: modules"],
+  ["src/harness/omp/extension/a.ts", `import { spawn } from "node:child_process"; spawn(process.env.A);`, null],
+  ["src/harness/omp/extension/a.ts", `import { a } from "./b.ts";`, null],
+  ["src/harness/omp/extension/a.ts", `import { a } from "../../../base/ids.ts";`, "only node: modules"],
 ];
 
 for (const [path, text, says] of powersMisplaced) {

@@ -124,20 +124,21 @@ const powers: readonly Power[] = [
 ];
 
 /**
- * The one file kind that stands outside: an extension that another program loads into itself. It is no part of our
- * processes, so our rooms are not there for it: it may have every power, and may import only the runtime's own modules.
+ * The one kind of folder that stands outside: an extension that another program loads into itself. It is no part of our
+ * processes, so our rooms are not there for it: it may have every power, and may import only the runtime's own modules
+ * and what lies beside it.
  */
-const guest = /^src\/harness\/[^/]+\/extension[^/]*\.ts$/;
+const guest = /^src\/harness\/[^/]+\/extension\/[^/]+\.ts$/;
 
 /** One sentence for each use of a power outside its room. Tests have every power. */
 export function misplacedPowers(source: Source): string[] {
   if (isTest(source)) return [];
   if (guest.test(source.path)) {
     return importsOf(source)
-      .filter((one) => !one.specifier.startsWith("node:"))
+      .filter((one) => !/^(node:|\.\/[^/]+$)/.test(one.specifier))
       .map(
         (one) =>
-          `${source.path}:${one.line} imports ${one.specifier}: it runs inside another program, so only node: modules`,
+          `${source.path}:${one.line} imports ${one.specifier}: it runs inside another program, so only node: modules and its own`,
       );
   }
   return powers.flatMap((power) => [...inCode(source, power), ...inImports(source, power)]);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
-import extension from "./extension.ts" with { type: "text" };
+import { joinedExtension } from "./extension-text.ts";
 
 /** OMP loads every file of its extensions folder, so one file of our own is the whole installation: no setting is touched. */
 export const omp: Harness = { name: "omp", planInstall, planUninstall };
@@ -39,9 +39,7 @@ export interface ExtensionFacts {
 
 /** The adapter as it is written: the source with its constants filled in, as JSON so that no path can end a string. */
 export function extensionText({ binary, release, made }: ExtensionFacts): string {
-  const source: unknown = extension;
-  if (typeof source !== "string") throw new Error("the adapter is not embedded as text");
-  const filled = source
+  const filled = joinedExtension()
     .replace('"@tama-binary@"', () => JSON.stringify(binary))
     .replace('"@tama-release@"', () => JSON.stringify(release));
   return `${ownHeader}\n${madeMark}${JSON.stringify(made)}\n${filled}`;

@@ -7,8 +7,8 @@ import {
   type PlayedCore,
   playCore,
   type Shown,
-} from "../../../tests/clients/pretended-omp.ts";
-import { Adapter } from "./extension.ts";
+} from "../../../../tests/clients/pretended-omp.ts";
+import { Adapter } from "./adapter.ts";
 
 let core: PlayedCore;
 const adapters: Adapter[] = [];
@@ -20,6 +20,8 @@ afterEach(() => {
   core.remove();
 });
 
+const times = { answerWithinMs: 5000, endingGraceMs: 300, firstTextAnswerMs: 300 };
+
 async function until(holds: () => boolean, what: string): Promise<void> {
   const give = performance.now() + 5000;
   while (!holds()) {
@@ -29,7 +31,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
 }
 
 function pretend(given: { answerWithinMs?: number; copies?: number } = {}): Fire {
-  const adapter = new Adapter({ binary: core.binary, answerWithinMs: given.answerWithinMs ?? 5000 });
+  const adapter = new Adapter({ ...times, binary: core.binary, answerWithinMs: given.answerWithinMs ?? 5000 });
   adapters.push(adapter);
   return copyOf(adapter, given);
 }
@@ -224,7 +226,7 @@ test("what an answer tells the model stands before the turn", async () => {
 });
 
 test("a subagent's state is its own, in the session that started it", async () => {
-  const adapter = new Adapter({ binary: core.binary, answerWithinMs: 5000 });
+  const adapter = new Adapter({ ...times, binary: core.binary });
   adapters.push(adapter);
   const main = inMode("print", { id: "s1", file: "/t/2026_s1.jsonl" });
   const sub = inMode("print", { id: "s2", file: "/t/2026_s1/One.jsonl", parent: "/t/2026_s1.jsonl" });
