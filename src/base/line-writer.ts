@@ -8,6 +8,8 @@ import { systemClock } from "./clock.ts";
 export interface LineWriter {
   readonly write: (line: string) => Promise<void>;
   readonly drained: () => Promise<void>;
+  /** Aborts as soon as a write finds that nobody reads any more. */
+  readonly gone: AbortSignal;
 }
 
 export function openLineWriter(descriptor: number): LineWriter {
@@ -15,6 +17,7 @@ export function openLineWriter(descriptor: number): LineWriter {
   let queued = 0;
   let running: Promise<void> | null = null;
   let gone: Error | null = null;
+  const left = new AbortController();
   const run = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       await writeWhole(descriptor, next);
@@ -25,6 +28,7 @@ export function openLineWriter(descriptor: number): LineWriter {
     if (running !== null) await running;
   };
   return {
+    gone: left.signal,
     drained: () => drained().catch(() => {}),
     write: async (line) => {
       if (gone !== null) throw gone;
@@ -35,6 +39,7 @@ export function openLineWriter(descriptor: number): LineWriter {
         .catch((thrown: unknown) => {
           gone = thrown instanceof Error ? thrown : new Error(String(thrown));
           queue.length = 0;
+          left.abort(gone.message);
           throw gone;
         })
         .finally(() => {

@@ -28,7 +28,7 @@ async function serveHarness(context: Context, harness: string): Promise<number> 
     input: Bun.stdin.stream(),
     write: writer.write,
     drained: writer.drained,
-    stopped: context.stopped,
+    stopped: AbortSignal.any([context.stopped, writer.gone]),
   });
   return 0;
 }

@@ -5,6 +5,7 @@ import { causeOf } from "../base/result.ts";
 import { type Line, parseLine } from "../words/wire.ts";
 import { readCatalog } from "./catalog.ts";
 import type { Core } from "./core.ts";
+import { aborted } from "./decided.ts";
 import { answerRequest, type Operations, unknownOperation } from "./requests.ts";
 
 /** The two ends of the protocol, handed in so that the loop itself touches no descriptor. */
@@ -14,7 +15,7 @@ export interface ServeStreams {
   readonly write: (line: string) => Promise<void>;
   /** Settles when everything queued is out, or nobody reads any more. */
   readonly drained: () => Promise<void>;
-  /** Aborts on a signal that ends the core. */
+  /** Aborts on a signal that ends the core, and when nobody reads its answers any more. */
   readonly stopped: AbortSignal;
 }
 
@@ -29,7 +30,8 @@ export async function serve(core: Core, operations: Operations, streams: ServeSt
     JSON.stringify({ op: "ready", protocol: 1, release, catalog: catalog.ok ? catalog.value.id : "unreadable" }),
   );
   core.warm();
-  await readLines(serving).catch(() => {});
+  // A stop is not kept waiting by a line whose answer a slow reader has not taken.
+  await Promise.race([readLines(serving).catch(() => {}), aborted(streams.stopped)]);
   for (const controller of serving.dispatches.values())
     controller.abort("the core's input has ended, so this dispatch was relinquished");
   await Promise.allSettled([...serving.pending]);
@@ -56,7 +58,10 @@ async function readLines(serving: Serving): Promise<void> {
   while (!stopped.aborted) {
     const read = await reader.read();
     if (read.done) break;
-    for (const line of cutter.push(read.value)) await takeLine(serving, line);
+    for (const line of cutter.push(read.value)) {
+      if (stopped.aborted) return;
+      await takeLine(serving, line);
+    }
   }
   const rest = cutter.rest();
   if (rest !== undefined) await takeLine(serving, rest);
