@@ -1,3 +1,4 @@
+import { resultMeaning } from "../calls/result-meaning.ts";
 import type { AnswerEntry, Entry, Place, ResultEntry, TranscriptCall } from "./entry.ts";
 import { contentText, field, textField } from "./fields.ts";
 
@@ -97,7 +98,9 @@ function ended(
   place: Place,
 ): ResultEntry {
   const details = exitCode === null ? undefined : { exit_code: exitCode };
-  const neverRan = exitCode === null && /^(?:Command blocked by PreToolUse hook|exec_command failed for) ?/.test(text);
+  // Without an exit code only Codex's own sentences tell a call that was rejected from one that answered.
+  const asError = { harness: "codex", tool: "bash", text, isError: true };
+  const neverRan = exitCode === null && resultMeaning(asError).kind === "never-ran";
   return { ...place, kind: "result", call, text, isError: neverRan || (exitCode ?? 0) !== 0, details, nested };
 }
 

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Happening, writtenHarnesses, writtenTranscript } from "../../tests/cases/written-transcript.ts";
+import { type Ledger, ledgerFold } from "./ledger.ts";
+import { readTranscript } from "./resume.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tama-ledger-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ran = (command: string, text = "ok", isError = false): Happening => ({
+  call: { tool: "bash", input: { command } },
+  answer: { isError, text },
+});
+
+for (const harness of writtenHarnesses) {
+  const after = (...story: Happening[]): Ledger => {
+    const path = join(folder, `${harness}.jsonl`);
+    writeFileSync(path, writtenTranscript(harness, story));
+    const reading = readTranscript({ path, harness, accepted: new Set(), fold: ledgerFold, saved: null });
+    if (reading.kind !== "read") throw new Error(reading.kind);
+    return reading.saved.state;
+  };
+
+  describe(`${harness}: after an ending was sent back`, () => {
+    const sentBack: Happening[] = [{ person: "go" }, ran("cat a"), { says: "It is done." }, { refusedStop: "not yet" }];
+    const worked = (...more: Happening[]) => after(...sentBack, ...more).refusedStop?.worked;
+
+    test("a change is work, and so is a look not made yet", () => {
+      expect(worked(ran("git commit -m x"))).toBe(true);
+      expect(worked(ran("cat b"))).toBe(true);
+      expect(worked(ran("npm test", "1 failed\nCommand exited with code 1", true))).toBe(true);
+    });
+
+    test("a repeated look, a refused call and another answer are none", () => {
+      expect(worked(ran("cat a"))).toBe(false);
+      expect(worked(ran("git commit -m x", "BLOCKED: no", true))).toBe(false);
+      expect(worked({ says: "It is really done." })).toBe(false);
+    });
+
+    test("a person's message ends the matter", () => {
+      expect(after(...sentBack, { person: "fine" }).refusedStop).toBeNull();
+    });
+
+    test("what was said is kept until something changed", () => {
+      expect(after(...sentBack, ran("cat b")).refusedEndings).toEqual(["it is done"]);
+      expect(after(...sentBack, ran("git commit -m x")).refusedEndings).toEqual([]);
+    });
+  });
+
+  test(`${harness}: what is on the clipboard is kept until a person writes`, () => {
+    expect(after(ran("echo ls | pbcopy")).clipboard).toEqual(["echo ls | pbcopy"]);
+    expect(after(ran("echo ls | pbcopy"), { person: "and?" }).clipboard).toEqual([]);
+  });
+}
