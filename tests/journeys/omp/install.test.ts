@@ -43,13 +43,13 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       succeeded(await rig.start("hello").ended);
       succeeded(await rig.omp("config", "path"));
       const before = snapshot(rig.home);
-      const plan = succeeded(await rig.tama("install", "omp", "--plan")).stdout;
+      const plan = succeeded(await rig.tama("install", "omp", "--plan", "--no-binary")).stdout;
       expect(plan).toContain(rig.adapter);
       expect(changed(before, snapshot(rig.home))).toEqual([]);
-      expect(succeeded(await rig.tama("install", "omp")).stdout).toContain(rig.adapter);
+      expect(succeeded(await rig.tama("install", "omp", "--no-binary")).stdout).toContain(rig.adapter);
       const installed = snapshot(rig.home);
       expect(changed(before, installed)).toEqual([".omp/agent/extensions", ".omp/agent/extensions/tama.ts"]);
-      succeeded(await rig.tama("install", "omp"));
+      succeeded(await rig.tama("install", "omp", "--no-binary"));
       expect(changed(installed, snapshot(rig.home))).toEqual([]);
       succeeded(await rig.tama("uninstall", "omp"));
       expect(changed(before, snapshot(rig.home))).toEqual([]);
