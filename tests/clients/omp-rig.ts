@@ -10,7 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type HeldHook, heldHook } from "./held-hook.ts";
 import { availableClients, type Clients } from "./install.ts";
+import { openWindow, type TerminalWindow } from "./omp-window.ts";
 import { modelName, type Script, type ScriptedModel, startModel } from "./scripted-openai.ts";
 
 /** The real OMP in a home of its own, with the built Tama installed in it and a model that says what the test wrote. */
@@ -26,9 +28,13 @@ export interface OmpRig {
   readonly omp: (...words: string[]) => Promise<Ended>;
   /** `omp --mode rpc`: a session that takes several messages, one JSON object a line. */
   readonly rpc: () => Rpc;
+  /** `omp` in a terminal, ready for a prompt. */
+  readonly window: () => Promise<TerminalWindow>;
   readonly tama: (...words: string[]) => Promise<Ended>;
   /** Declares a hook of the person's: a shell script that gets the event on stdin, by default of each bash call. */
   readonly declare: (id: string, script: string, on?: object) => Promise<void>;
+  /** Declares a hook whose verdict and pace are the test's; `said` is what it prints on stderr when it has to wait. */
+  readonly hold: (id: string, on?: object, said?: string) => Promise<HeldHook>;
   /** Every process that was started with this rig's TAMA_HOME, so every one of Tama's and of its hooks, wherever it went. */
   readonly processes: () => Found[];
   readonly close: () => Promise<void>;
@@ -69,7 +75,11 @@ export const binary: string = process.env["TAMA_TEST_BINARY"] ?? join(import.met
 /** A journey's own limit: OMP takes about two seconds to start, and a shared machine several times that. */
 export const limit = 120_000;
 
-export async function openOmpRig(script: Script, { install = true } = {}): Promise<OmpRig> {
+/** `config` stands below the rig's own lines of OMP's config.yml; `background` leaves OMP its background jobs, as it comes. */
+export async function openOmpRig(
+  script: Script,
+  { install = true, background = false, config = "" } = {},
+): Promise<OmpRig> {
   if ("unavailable" in found) throw new Error(found.unavailable);
   if (!existsSync(binary)) throw new Error(`there is no ${binary}: run "bun run build", or set TAMA_TEST_BINARY`);
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tama-omp-rig-")));
@@ -81,7 +91,7 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
   ];
   for (const folder of [work, temporary, join(home, ".omp/agent")]) mkdirSync(folder, { recursive: true });
   const model = startModel(script);
-  configure(join(home, ".omp/agent"), model.port);
+  configure(join(home, ".omp/agent"), model.port, `${background ? "" : "async: {enabled: false}\n"}${config}`);
   const env = environmentFor(found, { HOME: home, TMPDIR: temporary, TAMA_HOME: tamaHome });
   const running = new Set<Started>();
   const start = (command: string[], more: Record<string, string> = {}): Started => {
@@ -91,6 +101,7 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
     return started;
   };
   const tama = (...words: string[]) => start([binary, ...words]).ended;
+  const windows: TerminalWindow[] = [];
   const rig: OmpRig = {
     home,
     work,
@@ -110,9 +121,21 @@ export async function openOmpRig(script: Script, { install = true } = {}): Promi
       return { send, reported: () => typesIn(heard()), end: endInput };
     },
     tama,
+    window: async () => {
+      const opened = await openWindow([found.omp], { cwd: work, environment: env });
+      windows.push(opened);
+      await opened.until("scripted", "OMP's first screen").catch(() => {});
+      return opened;
+    },
     declare: (id, text, on = eachBashCall) => declareHook(root, tama, { id, text, on }),
+    hold: async (id, on = eachBashCall, said = "") => {
+      const { script: text, hook } = heldHook(root, id, said);
+      await declareHook(root, tama, { id, text, on });
+      return hook;
+    },
     processes: () => processesWith(`TAMA_HOME=${tamaHome}`),
     close: async () => {
+      for (const opened of windows) await opened.close();
       for (const { pid } of running) end(pid);
       await Promise.all([...running].map(({ ended }) => ended));
       await model.stop();
@@ -158,7 +181,7 @@ export function end(pid: number): void {
   }
 }
 
-function configure(agentFolder: string, port: number): void {
+function configure(agentFolder: string, port: number, more: string): void {
   const cost = "cost: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}";
   const limits = "contextWindow: 200000, maxTokens: 8192";
   writeFileSync(
@@ -171,7 +194,6 @@ function configure(agentFolder: string, port: number): void {
     models: [{id: ${modelName}, name: Scripted, reasoning: false, input: [text], ${limits}, ${cost}}]
 `,
   );
-  // Without the background jobs a subagent's work is awaited in its tool call, which print mode needs.
   writeFileSync(
     join(agentFolder, "config.yml"),
     `setupVersion: 2
@@ -179,8 +201,7 @@ modelRoles: {default: scripted/${modelName}, smol: scripted/${modelName}, slow: 
 startup: {checkUpdate: false, setupWizard: false, showSplash: false, changelogMode: hidden}
 memory: {backend: "off"}
 dev: {autoqa: false}
-async: {enabled: false}
-`,
+${more}`,
   );
 }
 

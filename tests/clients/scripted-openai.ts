@@ -10,6 +10,8 @@ export interface ScriptedModel {
 }
 
 export interface ModelRequest {
+  /** What the request says of its tools: "required" where the model must use one; null where it says nothing. */
+  readonly toolChoice: unknown;
   readonly messages: readonly ModelMessage[];
 }
 
@@ -23,6 +25,8 @@ export interface ModelMessage {
 
 export interface Turn {
   readonly text?: string;
+  /** Text that is streamed piece by piece, each after what stands before it in the list has happened. */
+  readonly pieces?: readonly (string | Promise<void>)[];
   readonly tools?: readonly ToolUse[];
 }
 
@@ -55,7 +59,7 @@ export function startModel(script: Script): ScriptedModel {
       const body: unknown = await request.json();
       const tools = field(body, "tools");
       if (!Array.isArray(tools) || tools.length === 0) return stream({ text: "a summary" }, answered++);
-      const asked = { messages: messagesOf(body) };
+      const asked = { messages: messagesOf(body), toolChoice: field(body, "tool_choice") ?? null };
       requests.push(asked);
       const number = answered++;
       return stream(await script(asked), number);
@@ -92,18 +96,38 @@ function textOf(content: unknown): string {
 function stream(turn: Turn, number: number): Response {
   const base = { id: `answer-${number}`, object: "chat.completion.chunk", created: 0, model: modelName };
   const tools = turn.tools ?? [];
-  const deltas: object[] = [{ role: "assistant", content: turn.text ?? "" }];
-  for (const [index, tool] of tools.entries()) {
-    const call = { name: tool.name, arguments: JSON.stringify(tool.args) };
-    deltas.push({
-      tool_calls: [{ index, id: tool.id ?? `call_${number}_${index}`, type: "function", function: call }],
-    });
-  }
-  const chunks: object[] = deltas.map((delta) => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] }));
-  chunks.push({ ...base, choices: [{ index: 0, delta: {}, finish_reason: tools.length > 0 ? "tool_calls" : "stop" }] });
-  chunks.push({ ...base, choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } });
-  const text = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
-  return new Response(text, { headers: { "content-type": "text/event-stream" } });
+  const saying = (delta: object, finish_reason: string | null = null): object => ({
+    ...base,
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async start(controller) {
+      const send = (chunk: object): void => controller.enqueue(encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`));
+      try {
+        send(saying({ role: "assistant", content: turn.text ?? "" }));
+        for (const piece of turn.pieces ?? []) {
+          if (typeof piece === "string") send(saying({ content: piece }));
+          else await piece;
+        }
+        for (const [index, tool] of tools.entries()) {
+          const call = { name: tool.name, arguments: JSON.stringify(tool.args) };
+          send(
+            saying({
+              tool_calls: [{ index, id: tool.id ?? `call_${number}_${index}`, type: "function", function: call }],
+            }),
+          );
+        }
+        send(saying({}, tools.length > 0 ? "tool_calls" : "stop"));
+        send({ ...base, choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } });
+        controller.enqueue(encoder.encode("data: [DONE]\n\n"));
+        controller.close();
+      } catch {
+        // The reader went away: an answer that was cut.
+      }
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
 function field(value: unknown, name: string): unknown {

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A program in a real terminal: tmux, in a server of its own, so that a test can type and see the screen as a person does. */
+export interface TerminalWindow {
+  /** Types a line and sends it. */
+  readonly type: (line: string) => Promise<void>;
+  /** Presses one key by tmux's name for it: Escape, Enter, C-c. */
+  readonly press: (key: string) => Promise<void>;
+  /** Types without sending. */
+  readonly write: (text: string) => Promise<void>;
+  readonly screen: () => Promise<string>;
+  /** Waits until the screen shows it, and gives that screen; throws the last screen when it never does. */
+  readonly until: (shows: string | RegExp | ((screen: string) => boolean), what?: string) => Promise<string>;
+  /** Keeps what the screen shows now as a test report, under a name that says which moment it is. */
+  readonly keep: (moment: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export const hasTerminal: boolean = Bun.which("tmux") !== null;
+
+let windows = 0;
+
+export async function openWindow(
+  command: readonly string[],
+  given: { cwd: string; environment: Readonly<Record<string, string>> },
+): Promise<TerminalWindow> {
+  const socket = `tama-test-${process.pid}-${++windows}`;
+  const set = Object.entries(given.environment).map(([name, value]) => `${name}=${value}`);
+  const program = ["env", "-i", "TERM=xterm-256color", ...set, ...command].map(quoted).join(" ");
+  await tmux(socket, "-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", "-c", given.cwd, program);
+  const screen = (): Promise<string> => tmux(socket, "capture-pane", "-p");
+  const press = async (key: string): Promise<void> => void (await tmux(socket, "send-keys", key));
+  const write = async (text: string): Promise<void> => void (await tmux(socket, "send-keys", "-l", text));
+  const opened: TerminalWindow = {
+    screen,
+    press,
+    write,
+    type: async (line) => {
+      await write(line);
+      await opened.until(line.slice(-20));
+      await press("Enter");
+    },
+    until: async (shows, what = String(shows)) => {
+      const giveUp = performance.now() + 60_000;
+      for (;;) {
+        const now = await screen();
+        if (isShown(now, shows)) return now;
+        if (performance.now() > giveUp) throw new Error(`in a minute the screen did not show ${what}:\n${now}`);
+        await Bun.sleep(50);
+      }
+    },
+    keep: async (moment) => {
+      const now = await screen();
+      writeFileSync(join(reports(), `omp ${moment}.screen.txt`), now);
+      return now;
+    },
+    close: async () => void (await tmux(socket, "kill-server").catch(() => {})),
+  };
+  return opened;
+}
+
+function isShown(screen: string, shows: string | RegExp | ((screen: string) => boolean)): boolean {
+  if (typeof shows === "string") return screen.includes(shows);
+  return typeof shows === "function" ? shows(screen) : shows.test(screen);
+}
+
+async function tmux(socket: string, ...words: string[]): Promise<string> {
+  const child = Bun.spawn(["tmux", "-L", socket, ...words], { stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`tmux ${words[0]} exited ${code}: ${stderr}`);
+  return stdout;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+let folder: string | null = null;
+
+/** TAMA_TEST_REPORTS, else a temporary folder that is named once. */
+function reports(): string {
+  if (folder !== null) return folder;
+  const named = process.env["TAMA_TEST_REPORTS"];
+  folder = named ?? mkdtempSync(join(tmpdir(), "tama-reports-"));
+  mkdirSync(folder, { recursive: true });
+  if (named === undefined) console.error(`omp: the screens are kept in ${folder}`);
+  return folder;
+}

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { decidedEvents, limit, type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
+import { inOrder } from "../../clients/scripted-openai.ts";
+import { ownEntries } from "./transcript-entries.ts";
+
+let rig: OmpRig | null = null;
+afterEach(async () => {
+  await rig?.close();
+  rig = null;
+});
+
+const stop = { event: "stop" };
+const said = (opened: OmpRig): (string | undefined)[] =>
+  opened.model.requests.map((request) => request.messages.at(-1)?.text);
+
+describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
+  test(
+    "without a window an ending finds the verdicts of hooks that wait for nothing, and the answer ends the turn",
+    async () => {
+      const opened = await openOmpRig(inOrder({ text: "an ordinary answer" }));
+      rig = opened;
+      const [one, two] = [await opened.hold("first-gate", stop), await opened.hold("second-gate", stop)];
+      one.always("pass");
+      two.always("pass");
+      const ended = await opened.start("say something").ended;
+      expect(ended).toMatchObject({ code: 0, stdout: "an ordinary answer\n" });
+      expect(opened.model.requests.length).toBe(1);
+      // One owned assessment, although it began with the message and OMP asked afterwards.
+      expect(one.asked().length).toBe(1);
+      expect(one.asked()[0]).toMatchObject({ answer: "an ordinary answer", window: false, stopHookActive: false });
+      expect(decidedEvents(opened)).toEqual(["session_start", "input", "stop", "session_end"]);
+    },
+    limit,
+  );
+
+  test(
+    "omp -p with a hook that never answers is refused at once by its name, and ends by the gate cycle",
+    async () => {
+      const opened = await openOmpRig(inOrder({ text: "first answer" }, { text: "second answer" }));
+      rig = opened;
+      await opened.hold("waiting-gate", stop, "czekam on nobody");
+      const ended = await opened.start("say something").ended;
+      expect(ended).toMatchObject({ code: 0, stdout: "second answer\n" });
+      expect(said(opened)[1]).toMatch(
+        /^TAMA_HOOK_INFRASTRUCTURE: tama: the assessment of this answer is not finished: waiting-gate did not answer within \d+\.\d s\. Nothing was judged\.$/,
+      );
+      expect(ended.stderr).toContain("tama: waiting-gate: czekam on nobody");
+      expect(ended.stderr).toContain("TAMA GATE CYCLE: the gates left this session no step");
+      expect(ownEntries(opened, "tama-gate-cycle").length).toBe(1);
+      await until(() => opened.processes().length === 0, "the end of every process");
+    },
+    limit,
+  );
+
+  test(
+    "over RPC a tool that ran between two unfinished endings keeps the refusal, and the message of the person gives the rest up",
+    async () => {
+      const run = { tools: [{ name: "bash", args: { command: "echo step", i: "Working" } }] };
+      const opened = await openOmpRig(
+        inOrder({ text: "one" }, run, { text: "two" }, { text: "three" }, { text: "four" }),
+      );
+      rig = opened;
+      const gate = await opened.hold("waiting-gate", stop, "czekam on nobody");
+      const omp = opened.rpc();
+      const ends = (): number => omp.reported().filter((type) => type === "agent_end").length;
+      await until(() => omp.reported().includes("ready"), "OMP's readiness");
+      omp.send({ id: "1", type: "prompt", message: "work" });
+      // Refused at "one" and, since a tool ran, again at "two"; then only answered again.
+      await until(() => opened.model.requests.length === 4 && ends() >= 1, "the released ending");
+      expect(said(opened).filter((text) => text?.startsWith("TAMA_HOOK_INFRASTRUCTURE")).length).toBe(2);
+      gate.always("pass");
+      omp.send({ id: "2", type: "prompt", message: "and again" });
+      await until(() => opened.model.requests.length === 5 && ends() >= 2, "the second end");
+      expect((await omp.end()).code).toBe(0);
+      expect(opened.model.requests.length).toBe(5);
+    },
+    limit,
+  );
+
+  test(
+    "a refused ending is kept beyond OMP's eight advisory rounds, and an adapter that is loaded twice acts once",
+    async () => {
+      const opened = await openOmpRig((request) => ({
+        text: request.messages.length > 24 ? "the twelfth answer" : `answer ${request.messages.length}`,
+      }));
+      rig = opened;
+      symlinkSync(opened.adapter, join(opened.home, ".omp/agent/extensions/again.ts"));
+      const script = `case "$(cat)" in *twelfth*) ;; *) echo 'not yet' >&2; exit 2;; esac\n`;
+      await opened.declare("patient-gate", script, stop);
+      const ended = await opened.start("work").ended;
+      expect(ended).toMatchObject({ code: 0, stdout: "the twelfth answer\n" });
+      const events = decidedEvents(opened);
+      expect(events.filter((event) => event === "stop").length).toBe(opened.model.requests.length);
+      expect(opened.model.requests.length).toBeGreaterThan(10);
+      expect(events.filter((event) => event === "input").length).toBe(1);
+    },
+    limit,
+  );
+
+  test(
+    "a background job in print mode does not skip the ending's gates: it runs in the foreground",
+    async () => {
+      const command = "sleep 1; echo over";
+      const args = { command, i: "Working", async: true };
+      const opened = await openOmpRig(inOrder({ tools: [{ name: "bash", args }] }, { text: "half" }, { text: "all" }), {
+        background: true,
+        config: "bash: {autoBackground: {enabled: true, thresholdMs: 200}}\n",
+      });
+      rig = opened;
+      await opened.declare("whole-work", `case "$(cat)" in *half*) echo 'the other half' >&2; exit 2;; esac\n`, stop);
+      const ended = await opened.start("work").ended;
+      expect(ended).toMatchObject({ code: 0, stdout: "all\n" });
+      expect(decidedEvents(opened)).toEqual([
+        "session_start",
+        "input",
+        "tool_call",
+        "tool_result",
+        "stop",
+        "stop",
+        "session_end",
+      ]);
+    },
+    limit,
+  );
+});
