@@ -81,7 +81,8 @@ async function dispatchAll(core: Core, host: HostEvent & { kind: "decide" }, wat
     answers.push(typed ?? (await core.dispatch({ id, event, signal: watch.signal, onProgress })));
   }
   const own = answers.slice(-1);
-  if (watch.signal.reason !== patienceOver || own.every((one) => one.ok)) return decisionOf(own);
+  const endingAgain = host.events.some((one) => one.event === "stop" && one.payload.stopHookActive === true);
+  if (watch.signal.reason !== patienceOver || own.every((one) => one.ok)) return decisionOf(own, endingAgain);
   const named = hooks.map((hook) => (waiting.has(hook) ? `${hook} (it last said: ${waiting.get(hook)})` : hook));
   return faultOf(`${patienceOver}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`);
 }

@@ -2,9 +2,9 @@ import { infrastructure } from "../../base/verdict.ts";
 import type { Answer } from "../../words/wire.ts";
 
 /**
- * Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: exit 2 with words on stderr refuses; with an
- * empty stderr it lets the tool run, and so does every other exit, a JSON answer with one key too many, and a refusal without a reason. On
- * exit 2 stdout is not read. So a refusal is exit 2 and its reason on stderr, never empty; a pass is one JSON object of known keys, or nothing.
+ * Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: a JSON answer counts at exit 0 only, and one
+ * with a key too many, or a refusal without a reason, lets the tool run; exit 2 with words on stderr refuses, with none it does not. So an
+ * answer is one JSON object of known keys, never with an empty reason, and exit 2 stays for what knows no event.
  */
 export interface HostAnswer {
   readonly stdout: string;
@@ -21,18 +21,18 @@ export type Decision =
  *
  * | event | a refusal | why |
  * |---|---|---|
- * | PreToolUse, UserPromptSubmit | exit 2 | the tool does not run; the prompt is dropped |
- * | Stop | exit 2 | the turn goes on with the reason |
- * | SubagentStop | a block | exit 2 was not measured there |
+ * | PreToolUse | deny | the tool does not run |
+ * | UserPromptSubmit | block | the prompt is dropped |
+ * | Stop, SubagentStop | block | the turn goes on with the reason |
  * | PostToolUse | a context | a block would replace the tool's output, which the model needs |
  * | SessionStart, PostCompact, SessionEnd | told to the person | nothing there can be refused |
  */
 const manners: Readonly<
-  Record<string, { readonly refusal: "exit" | "block" | "context" | "tell"; readonly context: boolean }>
+  Record<string, { readonly refusal: "deny" | "block" | "context" | "tell"; readonly context: boolean }>
 > = {
-  PreToolUse: { refusal: "exit", context: true },
-  UserPromptSubmit: { refusal: "exit", context: true },
-  Stop: { refusal: "exit", context: false },
+  PreToolUse: { refusal: "deny", context: true },
+  UserPromptSubmit: { refusal: "block", context: true },
+  Stop: { refusal: "block", context: false },
   SubagentStop: { refusal: "block", context: false },
   PostToolUse: { refusal: "context", context: true },
   SessionStart: { refusal: "tell", context: true },
@@ -46,6 +46,8 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
   if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
   const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
   switch (manner?.refusal) {
+    case "deny":
+      return said({ hookSpecificOutput: { hookEventName: host, ...denied, permissionDecisionReason: reason } });
     case "block":
       return said({ decision: "block", reason });
     case "context":
@@ -58,11 +60,19 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
   }
 }
 
-/** The core's answers to the events that one of the host's stands for. */
-export function decisionOf(answers: readonly Answer[]): Decision {
+const denied = { permissionDecision: "deny" };
+
+/**
+ * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault lets it
+ * go then and tells the person, since nothing the model does could mend it, and Codex itself would go on for ever (measured).
+ */
+export function decisionOf(answers: readonly Answer[], endingAgain = false): Decision {
+  const faults: string[] = [];
   const reasons = answers.flatMap((answer) => {
     if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
-    return answer.verdict === "refuse" ? [answer.reason] : [];
+    if (answer.verdict === "pass") return [];
+    if (endingAgain && answer.infrastructure === true) faults.push(answer.reason);
+    return endingAgain && answer.infrastructure === true ? [] : [answer.reason];
   });
   if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
   const texts = (field: "context" | "notes"): string =>
@@ -70,7 +80,7 @@ export function decisionOf(answers: readonly Answer[]): Decision {
       .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
       .filter(Boolean)
       .join("\n\n");
-  return { kind: "pass", context: texts("context"), notes: texts("notes") };
+  return { kind: "pass", context: texts("context"), notes: [...faults, texts("notes")].filter(Boolean).join("\n\n") };
 }
 
 function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {
