@@ -906,12 +906,16 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       tama wait --session s --after c -- gh run view 4711 --json status
       tama wait -- ./check.sh
       tama wait --for 2m -- sh -c 'gh run view 1 | grep done'
+      tama wait --for 2m -- 'gh run view 1 | grep done'
+      tama wait -- "./check.sh --fast"
       cd web && tama wait -- npm test
       tama wait -- gh run view 1 | tail -5
       tama wait -- gh run view 1 2>&1 | jq -r .status
     `,
     changes: `
       tama wait -- git push
+      tama wait -- 'git push origin'
+      tama wait -- "gh run view 1 > out.txt"
       tama wait -- gh run view 1 > out.txt
       tama wait -- gh run view 1 && git push
     `,

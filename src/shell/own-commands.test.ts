@@ -10,6 +10,7 @@ describe("a line made only of Oko's and Tama's commands", () => {
     "A=1 oko tasks list > /dev/null",
     "bash -c 'oko tasks list'",
     "tama wait --session s -- oko work next",
+    "tama wait --session s -- 'oko work next'",
   ]) {
     test(`own: ${line}`, () => expect(onlyOwnCommands(line)).toBe(true));
   }
@@ -27,6 +28,8 @@ describe("a line made only of Oko's and Tama's commands", () => {
     "oko tasks add <(cat x)",
     "X=$(rm x) oko tasks list",
     "tama wait --session s -- gh run view 1",
+    "tama wait --session s -- 'gh run view 1'",
+    'tama wait -- "oko tasks list; $NEXT"',
     "tama hook block-wait-polling",
     "tama owned-hook",
     "tama run-hook omp --serve",

@@ -65,6 +65,7 @@ const LINES: readonly (readonly [string, readonly string[] | null])[] = [
   ["fd x -x a {}", ["fd x -x a {}", "a {}"]],
   ["watch -n 5 'a | b'", ["a", "b |"]],
   ["tama wait --session s -- a b", ["a b"]],
+  ["tama wait -- 'a b; c | d'", ["a b", "c", "d |"]],
   ["tama calls failed", ["tama calls failed"]],
   ["> x", [" >"]],
   ["a 2>&1 >/dev/null <x", ["a"]],

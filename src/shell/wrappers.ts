@@ -3,7 +3,7 @@
  * programs are in programs.ts.
  */
 
-import { NOT_LITERAL } from "./shell-words.ts";
+import { isLiteral, NOT_LITERAL } from "./shell-words.ts";
 
 /** What was taken off the front of a command's words. */
 export interface Unwrapped {
@@ -112,11 +112,19 @@ interface Step {
   readonly script: string | null;
 }
 
-/** `tama wait … -- COMMAND` is COMMAND for every gate; any other `tama` command is itself. */
+/**
+ * `tama wait … -- COMMAND` is COMMAND for every gate; any other `tama` command is itself. As there (src/wait/), one word with
+ * spaces in it is a shell line; one of which only the running shell knows all is no program that could be named.
+ */
 function afterDashes(words: readonly string[]): Step | null {
   const dashes = words.indexOf("--");
   if (words[1] !== "wait" || dashes === -1 || dashes === words.length - 1) return null;
-  return { words: words.slice(dashes + 1), assigned: [], script: null };
+  const command = words.slice(dashes + 1);
+  const [line = ""] = command;
+  if (command.length > 1 || !/\s/.test(line)) return { words: command, assigned: [], script: null };
+  return isLiteral(line)
+    ? { words: [], assigned: [], script: line }
+    : { words: [NOT_LITERAL], assigned: [], script: null };
 }
 
 /** One wrapper off; null when there is no command behind it, so that the program itself is what runs. */
