@@ -1,4 +1,7 @@
 import { factLoader } from "../facts/load-facts.ts";
+
+export { readyGates } from "../gates/gates.ts";
+
 import { type GateEnding, runGate } from "../gates/run-gate.ts";
 import type { Context } from "./command.ts";
 

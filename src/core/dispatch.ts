@@ -17,6 +17,7 @@ import { foldVerdicts, reasonOf } from "./fold.ts";
 import { hookInput } from "./hook-input.ts";
 import type { Order } from "./order.ts";
 import type { RefusedSends } from "./refused-sends.ts";
+import { releaseStop, type StopToRelease } from "./releases/release-stop.ts";
 import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
 import type { Check, RepeatGate } from "./repeat/gate.ts";
 import type { SessionRecords } from "./session-record.ts";
@@ -75,7 +76,13 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
   await settleEvent(core, event, owner, catalog.value, at, line);
   if (gone !== null) return faultOf("registry", gone, catalog.value);
   const { runs, answer } = await hooksOf(core, request, catalog.value);
-  return { answer: activated(event, answer), refusal: partsOf(runs), catalog: catalog.value };
+  const given = owner === null ? answer : releaseStop(stopToRelease(core, event, owner, answer));
+  return { answer: activated(event, given), refusal: given === answer ? partsOf(runs) : null, catalog: catalog.value };
+}
+
+function stopToRelease(core: Dispatching, event: HookEvent, owner: Owner, answer: Answer): StopToRelease {
+  const { harness, home } = core.setting;
+  return { event, answer, harness, tamaHome: home.root, record: () => core.records.read(owner) };
 }
 
 /** What the first hook that judged against the event said apart. */

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import { sayOnStderr } from "../base/descriptors.ts";
 import type { Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { updateRecord } from "../disk/update-record.ts";
+import { positionOf } from "../transcript/tail.ts";
 import type { HookEvent } from "../words/event.ts";
 import { type SessionRecord, sessionRecordSchema } from "../words/records.ts";
 import type { Answer } from "../words/wire.ts";
@@ -94,7 +94,7 @@ function changeFor(
 ): (record: SessionRecord) => SessionRecord {
   const { payload } = event;
   const refused = answer.ok && answer.verdict === "refuse" ? answer : null;
-  const transcriptBytes = event.event === "stop" ? sizeOf(payload.transcript) : null;
+  const stop = event.event === "stop" ? stopOf(payload.transcript ?? null, answer, at) : null;
   return (record) => ({
     ...record,
     cwd: payload.cwd ?? record.cwd,
@@ -109,14 +109,14 @@ function changeFor(
             -refusalsMax,
           ),
         }),
-    ...(event.event === "stop"
-      ? {
-          blockedHookId: refused?.blockedHookId ?? null,
-          stops: [...record.stops, { at, verdict: refused === null ? "pass" : "refuse", transcriptBytes }].slice(
-            -stopsMax,
-          ),
-        }
-      : {}),
+    ...(stop === null
+      ? {}
+      : {
+          ...stop.released,
+          transcriptBytes: stop.stood.transcriptBytes,
+          blockedHookId: stop.stood.blockedHookId ?? null,
+          stops: [...record.stops.map(withoutReason), stop.stood].slice(-stopsMax),
+        }),
     ...(event.event === "before_provider"
       ? {
           beforeProvider: {
@@ -129,11 +129,38 @@ function changeFor(
   });
 }
 
-function sizeOf(path: string | null | undefined): number | null {
-  if (path == null) return null;
-  try {
-    return statSync(path).size;
-  } catch {
-    return null;
+type Stop = SessionRecord["stops"][number];
+
+/**
+ * Where the transcript stood at a stop, and what was decided: what the next stop is measured from. A released stop keeps the gates' own
+ * decision beside its release, and is no refused one: the next refusal is given in full again.
+ */
+function stopOf(
+  transcript: string | null,
+  answer: Answer,
+  at: string,
+): { readonly stood: Stop; readonly released: Partial<SessionRecord> } {
+  const found = transcript === null ? null : positionOf(transcript);
+  if (found?.ok === false) sayOnStderr(`tama: cannot read the transcript ${transcript}: ${found.cause}`);
+  const position = found?.ok === true ? found.value : null;
+  const stood = { at, transcriptBytes: position?.bytes ?? null, lastEntry: position?.lastEntry ?? null };
+  if (answer.ok && answer.verdict === "refuse") {
+    const { blockedHookId, reason } = answer;
+    return { stood: { ...stood, verdict: "refuse", blockedHookId, reason }, released: {} };
   }
+  const cycle = answer.ok ? answer.cycle : undefined;
+  const providerRefusal = answer.ok ? answer.providerRefusal : undefined;
+  const by = cycle ?? providerRefusal;
+  return {
+    stood: { ...stood, verdict: by === undefined ? "pass" : "released", blockedHookId: by?.blockedHookId ?? null },
+    released: {
+      ...(cycle === undefined ? {} : { cycle: { at, ...cycle } }),
+      ...(providerRefusal === undefined ? {} : { providerRefusal: { at, ...providerRefusal } }),
+    },
+  };
+}
+
+/** Only the last stop is measured from; the others' words stand in the log. */
+function withoutReason({ reason: _reason, ...stop }: Stop): Stop {
+  return stop;
 }

@@ -68,7 +68,7 @@ function readFrom<State>(
 }
 
 /** The bytes of this transcript's broken lines that were accepted. */
-function acceptedBytes(of: TranscriptOf): Result<ReadonlySet<number>> {
+export function acceptedBytes(of: TranscriptOf): Result<ReadonlySet<number>> {
   if (of.session === null) return { ok: true, value: new Set() };
   const marks = readRecord(of.home.acceptedLines(of.session, of.agentId), acceptedLinesSchema);
   if (!marks.ok) return marks;

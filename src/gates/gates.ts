@@ -10,6 +10,14 @@ const gates: Readonly<Record<string, () => Promise<Gate>>> = {
   "block-wait-polling": async () => (await import("./answer-discipline/block-wait-polling.ts")).blockWaitPolling,
 };
 
+/** Gates that wait for a model's last word only, and bring a parser of their own: not worth loading ahead of need. */
+const rare: ReadonlySet<string> = new Set(["block-unchecked-operator-commands"]);
+
+/** Loads what nearly every event needs, for a process that waits for one. */
+export async function readyGates(): Promise<void> {
+  await Promise.all(Object.entries(gates).map(([id, load]) => (rare.has(id) ? null : load())));
+}
+
 export async function gateNamed(id: string): Promise<Gate | null> {
   return Object.hasOwn(gates, id) ? ((await gates[id]?.()) ?? null) : null;
 }

@@ -15,10 +15,22 @@ export const sessionRecordSchema = v.looseObject({
   calls: v.optional(v.number(), 0),
   refusals: v.optional(v.array(v.looseObject({ refusal: v.string(), at: v.string(), by: v.string() })), () => []),
   blockedHookId: v.optional(v.nullable(v.string()), null),
+  transcriptBytes: v.optional(v.nullable(v.number())),
   stops: v.optional(
-    v.array(v.looseObject({ at: v.string(), verdict: v.string(), transcriptBytes: v.nullable(v.number()) })),
+    v.array(
+      v.looseObject({
+        at: v.string(),
+        verdict: v.string(),
+        transcriptBytes: v.nullable(v.number()),
+        lastEntry: v.optional(v.nullable(v.string())),
+        blockedHookId: v.optional(v.nullable(v.string())),
+        reason: v.optional(v.string()),
+      }),
+    ),
     () => [],
   ),
+  cycle: v.optional(v.unknown()),
+  providerRefusal: v.optional(v.unknown()),
   beforeProvider: v.optional(v.looseObject({ verdict: v.string(), cause: v.nullable(v.string()), at: v.string() })),
   inspection: v.optional(v.unknown()),
 });

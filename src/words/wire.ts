@@ -98,6 +98,17 @@ export interface PassAnswer {
   readonly context?: string;
   readonly notes?: string;
   readonly activation?: Activation;
+  /** A stop let through by a release of the core (contract 3.6); its text stands in `notes`. */
+  readonly cycle?: {
+    readonly blockedHookId: string;
+    readonly refusal: string;
+    readonly calls: readonly { readonly call: string; readonly said: string }[];
+  };
+  readonly providerRefusal?: {
+    readonly errorMessage: string;
+    readonly blockedHookId: string;
+    readonly refusal: string;
+  };
 }
 
 export interface RefuseAnswer {

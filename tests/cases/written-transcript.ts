@@ -163,7 +163,17 @@ function ompAnswer(content: readonly object[], stopReason: string): object {
 
 function ompResult(toolCallId: string, toolName: string, answer: WrittenAnswer): object {
   const { text, isError } = answer;
-  return { role: "toolResult", toolCallId, toolName, content: [{ type: "text", text }], details: {}, isError };
+  const exitCode = exitCodeIn(text);
+  const details = exitCode === null ? {} : { exitCode };
+  return { role: "toolResult", toolCallId, toolName, content: [{ type: "text", text }], details, isError };
+}
+
+const exited = /\s*Command exited with code (\d+)$/;
+
+/** OMP ends a failed command's answer in these words; each harness has its own. */
+function exitCodeIn(text: string): number | null {
+  const code = exited.exec(text)?.[1];
+  return code === undefined ? null : Number(code);
 }
 
 function claudeAnswer(id: string, block: object): object {
@@ -171,7 +181,9 @@ function claudeAnswer(id: string, block: object): object {
 }
 
 function claudeResult(id: string, { text, isError }: WrittenAnswer): object {
-  return { type: "tool_result", tool_use_id: id, content: text, is_error: isError };
+  const exitCode = exitCodeIn(text);
+  const content = exitCode === null ? text : `Exit code ${exitCode}\n${text.replace(exited, "")}`;
+  return { type: "tool_result", tool_use_id: id, content, is_error: isError };
 }
 
 function codexPerson(text: string): object {
