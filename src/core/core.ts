@@ -12,6 +12,7 @@ import { endLeftBehind } from "../supervision/left-behind.ts";
 import { openPool, type Pool } from "../supervision/pool.ts";
 import type { HookEvent } from "../words/event.ts";
 import type { Answer } from "../words/wire.ts";
+import { refusedCanary } from "./canary.ts";
 import { type Dispatching, dispatchEvent } from "./dispatch.ts";
 import { openOrder } from "./order.ts";
 import { openRefusedSends } from "./refused-sends.ts";
@@ -86,7 +87,7 @@ export function openCore(setting: CoreSetting): Core {
   };
   return {
     setting,
-    dispatch: (request) => dispatchEvent(dispatching, request),
+    dispatch: async (request) => refusedCanary(setting, request.event) ?? (await dispatchEvent(dispatching, request)),
     inTurn: (owner, work) => dispatching.order.inTurn(keyOf(owner), [], work),
     running: () => [...running.values()],
     warm: () => {

@@ -14,6 +14,7 @@ import type { CoreSetting, DispatchRequest, RunningDispatch } from "./core.ts";
 import { aborted, cancelled, cancelledAnswer, type Decided, faultOf, heldAnswer } from "./decided.ts";
 import { logDispatch } from "./dispatch-log.ts";
 import { foldVerdicts, reasonOf } from "./fold.ts";
+import { returnGrants, withGrants } from "./grants.ts";
 import { hookInput } from "./hook-input.ts";
 import type { Order } from "./order.ts";
 import type { RefusedSends } from "./refused-sends.ts";
@@ -137,7 +138,10 @@ async function decideChecked(
   const { runs, answer } = await hooksOf(core, request, turn.catalog);
   if (check.account !== undefined && answer.ok && answer.verdict === "pass") {
     const accounted = await core.repeat.account(owner, call, check.account);
-    if (!accounted.ok) return faultOf("repeat", `the repeat gate ${accounted.cause}`, turn.catalog);
+    if (!accounted.ok) {
+      await returnGrants(core.setting, request);
+      return faultOf("repeat", `the repeat gate ${accounted.cause}`, turn.catalog);
+    }
   }
   await keepDecision(core, owner, call, turn, runs, answer);
   return { answer, refusal: partsOf(runs), catalog: turn.catalog };
@@ -181,6 +185,7 @@ async function settleEvent(
     const releases = await core.order.inTurn(key, [], () => core.repeat.personWrote(owner));
     if (releases) core.order.noteRelease(key, line, "person");
   }
+  if (event.event === "compact") await core.order.inTurn(key, [], () => core.repeat.compacted(owner));
   if (event.event !== "tool_result") return;
   const call = describeCall(core.setting.harness, event.payload);
   const { isError, text, details } = event.payload;
@@ -207,7 +212,8 @@ async function hooksOf(core: Dispatching, request: DispatchRequest, catalog: Cat
   const session = event.payload.session ?? null;
   core.running.set(token, { dispatch: request.id, event: event.event, session, hooks: hooks.map((hook) => hook.id) });
   try {
-    const runs = await Promise.all(hooks.map((hook) => runOne(core, request, hook)));
+    const judged = await Promise.all(hooks.map((hook) => runOne(core, request, hook)));
+    const runs = signal.aborted ? judged : await withGrants(core.setting, request, judged);
     const answer = signal.aborted ? cancelled(signal) : foldVerdicts(runs, newRefusalId);
     return { runs: signal.aborted ? [] : runs, answer };
   } finally {
