@@ -94,8 +94,15 @@ function quietly(write: () => unknown): void {
   }
 }
 
-/** A death by signal has no exit code; reading that as 0 would turn a kill into a pass. */
+/**
+ * A death by signal has no exit code; reading that as 0 would turn a kill into a pass. A real-time signal has a number for a
+ * name.
+ */
 function endingOf(child: { readonly exitCode: number | null; readonly signalCode: string | number | null }): Ending {
-  if (child.signalCode !== null) return { kind: "signal", signal: String(child.signalCode) };
-  return child.exitCode === null ? { kind: "signal", signal: "unknown" } : { kind: "code", code: child.exitCode };
+  const { signalCode } = child;
+  if (typeof signalCode === "number") return { kind: "signal", signal: `signal ${signalCode}` };
+  if (signalCode !== null) return { kind: "signal", signal: signalCode };
+  return child.exitCode === null
+    ? { kind: "signal", signal: "a signal without a name" }
+    : { kind: "code", code: child.exitCode };
 }

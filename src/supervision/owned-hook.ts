@@ -37,7 +37,7 @@ export interface OwnedHookRequest {
   readonly corePid: number;
   readonly coreStart: string | null;
   readonly gateDoor: GateDoor;
-  /** Loads what a gate needs, before one is asked. */
+  /** Loads what a gate needs, and runs through it once, before one is asked. */
   readonly readyGates: () => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   if (!record.ok) return unborn(record.cause);
   say({ says: "born" });
   // Ahead of need there is time to load the gates; where an assignment is here already, only its own are.
-  if (!platform.channelEnded(input)) await request.readyGates();
+  if (!platform.channelEnded(input)) await rehearse(request);
   const assignment = await waitForAssignment();
   if (assignment === null) return 0;
   if (!assignment.ok) return unborn(assignment.cause);
@@ -122,6 +122,14 @@ async function waitForAssignment(): Promise<Result<Assignment> | null> {
     if (line === null) return failed("the assignment is over the line limit");
     return readAssignment(line.toString());
   }
+}
+
+/** What has run once runs many times faster; a rehearsal that fails is no concern of the hook that is to come. */
+async function rehearse(request: OwnedHookRequest): Promise<void> {
+  const program = { gate: "none" };
+  const shape = { hook: "", command: "", session: null, dispatch: "", at: "", program, cwd: null, environment: {} };
+  for (let time = 0; time < 2; time++) readAssignment(JSON.stringify({ ...shape, stdin: "" }));
+  await request.readyGates().catch(() => {});
 }
 
 function readAssignment(line: string): Result<Assignment> {

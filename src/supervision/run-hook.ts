@@ -65,7 +65,7 @@ function verdictOf(word: SupervisorLine, request: HookRunRequest): Verdict {
     case "ended": {
       if (word.cut !== undefined) return { kind: "fault", cause: word.cut };
       if (word.signal !== null || word.code === null)
-        return { kind: "fault", cause: `ended by ${word.signal ?? "an unknown signal"}` };
+        return { kind: "fault", cause: `ended by ${word.signal ?? "a signal without a name"}` };
       const ending = {
         code: word.code,
         stdout: word.stdout,
