@@ -74,6 +74,16 @@ export const tree: readonly Branch[] = [
     load: async () => (await import("./why.ts")).command,
   },
   {
+    words: ["transcript", "read"],
+    says: "a session's transcript as Tama reads it",
+    load: async () => (await import("./transcript-read.ts")).command,
+  },
+  {
+    words: ["transcript", "accept"],
+    says: "pass over one broken line of a transcript (the operator's)",
+    load: async () => (await import("./transcript-accept.ts")).command,
+  },
+  {
     words: ["try"],
     says: "watch Tama judge a short agent session",
     load: async () => (await import("./try.ts")).command,

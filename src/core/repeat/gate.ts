@@ -19,7 +19,7 @@ import {
 import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
-import { keptRefusal, keptUnanswered, released } from "./keep.ts";
+import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
 import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
 
@@ -37,6 +37,8 @@ export interface RepeatGate {
   readonly settle: (owner: Owner, call: Call, result: SettleRequest, catalog: CatalogInForce) => Promise<boolean>;
   /** @returns whether a person's message releases anything under this setting */
   readonly personWrote: (owner: Owner) => Promise<boolean>;
+  /** The model forgot what it had seen. */
+  readonly compacted: (owner: Owner) => Promise<void>;
 }
 
 export interface CatalogInForce {
@@ -67,6 +69,9 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
       if (!setting.full()) return false;
       await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
       return true;
+    },
+    compacted: async (owner) => {
+      if (setting.full()) await changeFailed(setting, owner, releasedLooks);
     },
   };
 }

@@ -77,6 +77,18 @@ export type Release =
   /** A call that changed something; `exceptCall` is that call itself. `spends` = it was an unknown call that failed: what it lifts failing again is no change. */
   | { readonly by: "effect"; readonly exceptCall: string | null; readonly spends: boolean };
 
+/** The gate over looks, whose refusals are lifted by what it counts as a change itself. */
+const looksGateId = "block-wait-polling";
+
+/**
+ * The record without the calls that the gate over looks refused: a compaction or a wait lets the same look pass there, so the repeat rule
+ * must not hold it either.
+ */
+export function releasedLooks(record: FailedCalls): FailedCalls {
+  const kept = Object.entries(record.calls).filter(([, one]) => one.by !== "refused" || one.hook !== looksGateId);
+  return { ...record, calls: Object.fromEntries(kept) };
+}
+
 /** The record without what a release lifts. */
 export function released(record: FailedCalls, release: Release): FailedCalls {
   const stays = (call: string, kept: KeptCall): boolean =>

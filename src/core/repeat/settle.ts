@@ -2,7 +2,7 @@ import { type Meaning, resultMeaning } from "../../calls/result-meaning.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
-import { keptFailure, keptUnanswered, type Release, released } from "./keep.ts";
+import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
 import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
 
 /** A result as it reaches the core, by event or by transcript. */
@@ -38,6 +38,8 @@ export async function settleCall(
   const known: string = lateId(kept, call) ?? call.id;
   const standing = kept !== null && (kept.calls[known]?.by === "failed" || kept.spent.includes(known));
   const release = releaseOf(setting, call, meaning, standing, known);
+  if (call.effect === "waits" && meaning.kind !== "never-ran" && setting.full())
+    await changeFailed(setting, owner, releasedLooks);
   const settled = await settleStart(setting, owner, call, known, release);
   if (meaning.kind === "never-ran") return false;
   const besideWork = settled.besideWork && setting.full();
