@@ -75,7 +75,8 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
       line,
     });
   await settleEvent(core, event, owner, catalog.value, at, line);
-  if (gone !== null) return faultOf("registry", gone, catalog.value);
+  // The session record must go on naming the hooks that are gone, or its next event would pass.
+  if (gone !== null) return faultOf("registry", gone, null);
   const { runs, answer } = await hooksOf(core, request, catalog.value);
   const given = owner === null ? answer : releaseStop(stopToRelease(core, event, owner, answer));
   return { answer: activated(event, given), refusal: given === answer ? partsOf(runs) : null, catalog: catalog.value };
