@@ -15,7 +15,7 @@ export interface ClaudeRig {
   readonly model: ScriptedModel;
   /** The product under test, as the settings name it. */
   readonly binary: string;
-  /** `claude -p <prompt>` in the work folder, no permission asked for. */
+  /** `claude -p <prompt>` in the work folder; no permission is asked for unless the flags name a permission mode. */
   readonly start: (prompt: string, flags?: readonly string[]) => Started;
   readonly tama: (...words: string[]) => Promise<CommandEnd>;
   /** Every living process of this rig's world, wherever it went. */
@@ -41,19 +41,23 @@ export interface RigRequest {
   readonly install?: boolean;
   /** Words put before `claude`: a sandbox, made for this TAMA_HOME. */
   readonly under?: (tamaHome: string) => readonly string[];
+  /** Put beside Claude Code's own environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function openClaudeRig({ script, install = true, under = () => [] }: RigRequest): Promise<ClaudeRig> {
+export async function openClaudeRig(request: RigRequest): Promise<ClaudeRig> {
+  const { script, install = true, under = () => [] } = request;
   if ("unavailable" in found) throw new Error(found.unavailable);
   if (!existsSync(tamaBinary))
     throw new Error(`there is no ${tamaBinary}: run "bun run build", or set TAMA_TEST_BINARY`);
   const model = startModel(script);
-  const world = makeWorld(environmentFor(found.binFolder, model.port));
+  const world = makeWorld({ ...environmentFor(found.binFolder, model.port), ...request.environment });
   const work = join(world.root, "work");
   for (const folder of [work, join(world.root, "tmp"), join(world.root, ".claude")]) mkdirSync(folder);
   const running = new Set<Started>();
   const start = (prompt: string, flags: readonly string[] = []): Started => {
-    const words = [found.claude, "-p", prompt, "--dangerously-skip-permissions", ...flags];
+    const free = flags.includes("--permission-mode") ? [] : ["--dangerously-skip-permissions"];
+    const words = [found.claude, "-p", prompt, ...free, ...flags];
     const environment = { ...world.environment, TMPDIR: join(world.root, "tmp") };
     const started = startProgram([...under(world.home), ...words], work, environment);
     running.add(started);

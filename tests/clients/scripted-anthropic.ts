@@ -31,6 +31,8 @@ export interface ToolResult {
 export interface Turn {
   readonly text?: string;
   readonly tools?: readonly ToolUse[];
+  /** Answer with this HTTP status instead. */
+  readonly failing?: number;
 }
 
 interface ToolUse {
@@ -114,6 +116,7 @@ function textOf(content: unknown): string {
 }
 
 function answer(turn: Turn, number: number, body: unknown): Response {
+  if (turn.failing !== undefined) return failure(turn.failing);
   const text = turn.text === undefined ? [] : [{ type: "text", text: turn.text }];
   const tools = (turn.tools ?? []).map(({ name, input }, index) => ({
     type: "tool_use",
@@ -134,6 +137,11 @@ function answer(turn: Turn, number: number, body: unknown): Response {
   ];
   const stream = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+}
+
+function failure(status: number): Response {
+  const error = { type: "overloaded_error", message: "no model today" };
+  return Response.json({ type: "error", error }, { status, headers: { "x-should-retry": "false" } });
 }
 
 function blockEvents(block: object, index: number): { readonly type: string }[] {

@@ -1,13 +1,14 @@
-import { readToEnd } from "../../base/descriptors.ts";
+import { homedir } from "node:os";
+import { readToEnd, sayOnStderr } from "../../base/descriptors.ts";
+import { newRefusalId } from "../../base/ids.ts";
 import { causeOf } from "../../base/result.ts";
 import { infrastructure } from "../../base/verdict.ts";
-import { openCore } from "../../core/core.ts";
+import type { HookEvent } from "../../words/event.ts";
 import type { OneShot } from "../one-shot.ts";
-import { decideEvents } from "./decide-events.ts";
 import { hostLimitSeconds } from "./entries.ts";
 import { answerInHostsTongue, type Decision } from "./host-answer.ts";
 import { type HostEvent, readHostEvent } from "./host-event.ts";
-import { type HostWatch, watchHost } from "./host-watch.ts";
+import { recordFact } from "./record-fact.ts";
 
 /**
  * One event of Claude Code: read, decide, answer. Refusal is armed first: every way out of here that is not a decision (an exception
@@ -23,14 +24,7 @@ export async function answerClaudeCode(context: OneShot): Promise<number> {
   let event: HostEvent = { kind: "unfit", host: null, stopHookActive: false, cause: "nothing was read" };
   try {
     event = readHostEvent(readToEnd(0).toString());
-    const watch = watchHost({
-      stopped: context.stopped,
-      claudePid: context.environment["CLAUDE_PID"],
-      patienceMs: (hostLimitSeconds - answerAheadSeconds) * 1000,
-    });
-    const decision = await Promise.race([decide(context, event, watch), bug.promise]);
-    watch.stop("the event is answered");
-    watch.close();
+    const decision = await Promise.race([decide(context, event), bug.promise]);
     return answer(context, event, decision);
   } catch (thrown) {
     return answer(context, event, faultOf(`a bug in Tama: ${stackOf(thrown)}`));
@@ -40,22 +34,72 @@ export async function answerClaudeCode(context: OneShot): Promise<number> {
 /** Time enough to end every hook and to be read. */
 const answerAheadSeconds = 30;
 
-async function decide(context: OneShot, event: HostEvent, watch: HostWatch): Promise<Decision> {
+const nothing: Decision = { kind: "pass", context: "", notes: "" };
+
+async function decide(context: OneShot, event: HostEvent): Promise<Decision> {
   switch (event.kind) {
     case "let-go":
-      return { kind: "pass", context: "", notes: "" };
+      return nothing;
     case "unfit":
       return unfitDecision(event);
-    case "decide": {
-      const { home, environment, program, clock } = context;
-      const core = openCore({ home, harness: "claude-code", environment, program, clock });
-      try {
-        return await decideEvents(core, event.events, watch);
-      } finally {
-        await core.close();
-      }
+    case "fact": {
+      const kept = recordFact(context.home, context.clock, event.fact);
+      if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+      return nothing;
     }
+    case "settings":
+      return await decideSettings(context, event);
+    case "permission": {
+      const { callToJudge } = await import("./permission-request.ts");
+      const call = callToJudge(context.home, event.event);
+      if (!call.ok) return faultOf(call.cause);
+      return call.value === null ? nothing : await decideByCore(context, [call.value]);
+    }
+    case "decide":
+      return await decideByCore(context, event.events);
   }
+}
+
+/** The core is loaded only where it is asked: what is merely kept is kept within the milliseconds Claude Code gives it. */
+async function decideByCore(context: OneShot, events: readonly HookEvent[]): Promise<Decision> {
+  const [{ openCore }, { decideEvents }, { watchHost }] = await Promise.all([
+    import("../../core/core.ts"),
+    import("./decide-events.ts"),
+    import("./host-watch.ts"),
+  ]);
+  const { home, environment, program, clock } = context;
+  const watch = watchHost({
+    stopped: context.stopped,
+    claudePid: environment["CLAUDE_PID"],
+    patienceMs: (hostLimitSeconds - answerAheadSeconds) * 1000,
+  });
+  const core = openCore({ home, harness: "claude-code", environment, program, clock });
+  try {
+    return await decideEvents(core, events, watch);
+  } finally {
+    await core.close();
+    watch.stop("the event is answered");
+    watch.close();
+  }
+}
+
+async function decideSettings(context: OneShot, { change }: HostEvent & { kind: "settings" }): Promise<Decision> {
+  const { judgeSettings } = await import("./settings-change.ts");
+  const { environment, home, program } = context;
+  const judged = judgeSettings(change, {
+    environment,
+    userHome: environment["HOME"] ?? homedir(),
+    tamaHome: home.root,
+    program: program[0] ?? "",
+  });
+  if (!judged.ok) return faultOf(judged.cause);
+  if (judged.value === null) return nothing;
+  const { what, why, instead } = judged.value;
+  const refusal = newRefusalId();
+  const fact = { session: change.session, agentId: null, event: "config_change", says: what };
+  const kept = recordFact(home, context.clock, fact, { refusal, blockedHookId: "settings", what, why, instead });
+  if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+  return { kind: "refuse", reason: `${what} ${why}\n${instead}` };
 }
 
 /** An ending that was refused once for a fault of ours is let go the next time: nothing the model does could mend it (contract 3.6). */

@@ -1,7 +1,11 @@
+import { sayOnStderr } from "../../base/descriptors.ts";
 import { infrastructure } from "../../base/verdict.ts";
 import type { Core } from "../../core/core.ts";
+import { readLog } from "../../core/log-reading.ts";
+import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
 import type { Answer } from "../../words/wire.ts";
+import { capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
 import { type Decision, decisionOf } from "./host-answer.ts";
 import { type HostWatch, patienceOver } from "./host-watch.ts";
 
@@ -26,11 +30,24 @@ export async function decideEvents(
     const onProgress = (hook: string, line: string): void => void lastWords.set(hook, line);
     answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
   }
-  const endingAgain = events.some((one) => one.event === "stop" && one.payload.stopHookActive === true);
-  if (watch.signal.reason !== patienceOver || answers.every(({ ok }) => ok)) return decisionOf(answers, endingAgain);
+  const ending = events.find((one) => one.event === "stop" && one.payload.stopHookActive === true);
+  if (watch.signal.reason !== patienceOver || answers.every(({ ok }) => ok)) {
+    const decision = decisionOf(answers, ending !== undefined);
+    return ending === undefined ? decision : withCapNamed(core.setting, ending, decision);
+  }
   const named = waitedFor.map((hook) =>
     lastWords.has(hook) ? `${hook} (it last said: ${lastWords.get(hook)})` : hook,
   );
   const cause = `${patienceOver}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`;
   return { kind: "refuse", reason: infrastructure("tama", cause) };
+}
+
+/** The host's limit for refused endings is named to the model and the person before it bites; the count is read from the session's log. */
+function withCapNamed(setting: Core["setting"], ending: HookEvent, decision: Decision): Decision {
+  const owner = ownerOf(ending.payload);
+  if (decision.kind === "pass" || owner === null) return decision;
+  const log = readLog(setting.home.sessionLog(owner.session, owner.agentId));
+  if (!log.ok) sayOnStderr(`tama: ${log.cause}`);
+  const warning = log.ok ? capWarning(refusedInARow(log.value), endingCap(setting.environment)) : "";
+  return warning === "" ? decision : { ...decision, reason: `${decision.reason}\n\n${warning}`, notes: warning };
 }

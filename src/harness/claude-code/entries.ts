@@ -18,12 +18,17 @@ const sessionEndSeconds = 60;
 /** The events Tama hears, and whether the event takes a matcher. Each one costs a process, so only those that decide or tell a fact. */
 const registered: Readonly<Record<string, { readonly matcher: boolean; readonly seconds: number }>> = {
   PreToolUse: { matcher: true, seconds: hostLimitSeconds },
+  PermissionRequest: { matcher: true, seconds: hostLimitSeconds },
   PostToolUse: { matcher: true, seconds: hostLimitSeconds },
   PostToolUseFailure: { matcher: true, seconds: hostLimitSeconds },
   UserPromptSubmit: { matcher: false, seconds: hostLimitSeconds },
   SessionStart: { matcher: true, seconds: hostLimitSeconds },
+  PostCompact: { matcher: true, seconds: hostLimitSeconds },
+  SubagentStart: { matcher: true, seconds: hostLimitSeconds },
   Stop: { matcher: false, seconds: hostLimitSeconds },
+  StopFailure: { matcher: true, seconds: hostLimitSeconds },
   SubagentStop: { matcher: true, seconds: hostLimitSeconds },
+  ConfigChange: { matcher: true, seconds: hostLimitSeconds },
   SessionEnd: { matcher: true, seconds: sessionEndSeconds },
 };
 
@@ -49,6 +54,13 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
 export function hookCommand(binary: string): string {
   const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
   return `env -u BUN_OPTIONS -u BUN_BE_BUN ${path} run-hook claude-code`;
+}
+
+/** The program that a command as Tama installs it starts; null for any other command. */
+export function programOf(command: string): string | null {
+  const word = /^env -u BUN_OPTIONS -u BUN_BE_BUN (\S.*) run-hook claude-code$/.exec(command)?.[1] ?? "";
+  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  return hookCommand(path) === command ? path : null;
 }
 
 /** Whether a hook entry is Tama's: a program called `tama` with the words `run-hook claude-code`, in the shell or the exec form. */

@@ -14,7 +14,8 @@ export interface HostAnswer {
 
 export type Decision =
   | { readonly kind: "pass"; readonly context: string; readonly notes: string }
-  | { readonly kind: "refuse"; readonly reason: string };
+  /** `notes` is for the person alone, beside the reason. */
+  | { readonly kind: "refuse"; readonly reason: string; readonly notes?: string };
 
 /**
  * How each event takes a refusal, whoever refuses (a gate, or a fault of ours: nothing fails open, contract 3.4), and whether a pass may hand
@@ -26,30 +27,47 @@ export type Decision =
  * | UserPromptSubmit | block | the prompt is dropped, the person sees the reason |
  * | Stop, SubagentStop | block | the turn goes on with the reason; a context would make it go on too, so a pass never carries one |
  * | PostToolUse, PostToolUseFailure | block | the tool has run and its result stays; the model is told beside it |
- * | SessionStart, SessionEnd | tell | nothing there can be refused: the person is told and the session goes on |
+ * | PermissionRequest | dialog | the dialog is answered with no; exit 2 would only show it (measured) |
+ * | ConfigChange | block | the session goes on under the settings it had |
+ * | SessionStart, SubagentStart, SessionEnd, StopFailure, PostCompact | tell | nothing there can be refused: the person is told |
  */
-const manners: Readonly<Record<string, { readonly refusal: "deny" | "block" | "tell"; readonly context: boolean }>> = {
+type Manner = { readonly refusal: "deny" | "block" | "dialog" | "tell"; readonly context: boolean };
+const manners: Readonly<Record<string, Manner>> = {
   PreToolUse: { refusal: "deny", context: true },
   UserPromptSubmit: { refusal: "block", context: true },
   Stop: { refusal: "block", context: false },
   SubagentStop: { refusal: "block", context: false },
   PostToolUse: { refusal: "block", context: true },
   PostToolUseFailure: { refusal: "block", context: true },
+  PermissionRequest: { refusal: "dialog", context: false },
+  ConfigChange: { refusal: "block", context: false },
   SessionStart: { refusal: "tell", context: true },
+  SubagentStart: { refusal: "tell", context: true },
   SessionEnd: { refusal: "tell", context: false },
+  StopFailure: { refusal: "tell", context: false },
+  PostCompact: { refusal: "tell", context: false },
 };
 
 /** `host` null or unknown: the one form that refuses under every event that can be refused is exit 2 with the reason on stderr. */
 export function answerInHostsTongue(host: string | null, decision: Decision): HostAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
   if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
-  const { reason } = decision;
+  const { reason, notes = "" } = decision;
   const refusal = { stderr: `${reason}\n`, code: 2 };
   switch (manner?.refusal) {
     case "deny":
       return { ...refusal, stdout: line({ hookSpecificOutput: denial(host ?? "", reason) }) };
     case "block":
-      return { ...refusal, stdout: line({ decision: "block", reason }) };
+      return {
+        ...refusal,
+        stdout: line({ decision: "block", reason, ...(notes === "" ? {} : { systemMessage: notes }) }),
+      };
+    case "dialog":
+      return {
+        stdout: line({ hookSpecificOutput: refusedDialog(host ?? "", reason) }),
+        stderr: `${reason}\n`,
+        code: 0,
+      };
     case "tell":
       return { stdout: line({ systemMessage: reason }), stderr: `${reason}\n`, code: 0 };
     case undefined:
@@ -92,6 +110,10 @@ function passed(host: string, takesContext: boolean, { context, notes }: Decisio
 
 function denial(host: string, reason: string): object {
   return { hookEventName: host, permissionDecision: "deny", permissionDecisionReason: reason };
+}
+
+function refusedDialog(host: string, message: string): object {
+  return { hookEventName: host, decision: { behavior: "deny", message } };
 }
 
 function line(answer: object): string {

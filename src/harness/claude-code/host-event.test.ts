@@ -41,6 +41,7 @@ test("a subagent's events are its own, with its own transcript", () => {
   const transcript = "/t/s-1/subagents/agent-a1.jsonl";
   const own = { session: "s-1", agentId: "a1", agent: "sub", transcript };
   expect(events("PreToolUse", { ...bash, ...sub })).toMatchObject([{ event: "tool_call", ...own }]);
+  expect(events("SubagentStart", sub)).toMatchObject([{ event: "session_start", ...own }]);
   const stop = { ...sub, agent_transcript_path: "/elsewhere.jsonl", last_assistant_message: null };
   expect(events("SubagentStop", stop)).toMatchObject([
     { event: "stop", ...own, transcript: "/elsewhere.jsonl", answer: "" },
@@ -50,9 +51,37 @@ test("a subagent's events are its own, with its own transcript", () => {
 test("what is nobody's decision is let go", () => {
   expect(events("SubagentStop", { agent_id: "a2", agent_type: "" })).toEqual(["let-go"]);
   expect(events("UserPromptSubmit", { prompt: "<task-notification>\n<task-id>a1" })).toEqual(["let-go"]);
-  for (const name of ["PermissionRequest", "PreCompact", "PostCompact", "ConfigChange", "StopFailure"]) {
-    expect(events(name)).toEqual(["let-go"]);
-  }
+  expect(events("SubagentStart", { agent_id: "a2", agent_type: "" })).toEqual(["let-go"]);
+  for (const name of ["PreCompact", "PermissionDenied", "Notification"]) expect(events(name)).toEqual(["let-go"]);
+});
+
+test("a permission dialog, a changed file and a fact are told apart from what is dispatched", () => {
+  const { tool_use_id, ...asked } = bash;
+  expect(read("PermissionRequest", asked)).toMatchObject({
+    kind: "permission",
+    event: { event: "tool_call", payload: { session: "s-1", tool: "Bash", input: bash.tool_input, cwd: "/w" } },
+  });
+  expect(read("PermissionRequest", { tool_name: "Bash" })).toMatchObject({
+    kind: "unfit",
+    host: "PermissionRequest",
+    cause: "payload.input: missing",
+  });
+  expect(read("ConfigChange", { source: "local_settings", file_path: "/w/.claude/settings.local.json" })).toMatchObject(
+    {
+      kind: "settings",
+      change: { session: "s-1", cwd: "/w", source: "local_settings", path: "/w/.claude/settings.local.json" },
+    },
+  );
+  expect(read("ConfigChange")).toMatchObject({
+    kind: "unfit",
+    host: "ConfigChange",
+    cause: "stdin.file_path: missing",
+  });
+  expect(read("StopFailure", { error: "server_error", agent_id: "a1" })).toMatchObject({
+    kind: "fact",
+    fact: { session: "s-1", agentId: "a1", event: "stop_failure", says: "the turn ended by server_error" },
+  });
+  expect(read("PostCompact", { trigger: "auto" })).toMatchObject({ kind: "fact", fact: { event: "post_compact" } });
 });
 
 test("what does not fit is told with its place, and which event it was", () => {

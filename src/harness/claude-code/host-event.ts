@@ -8,9 +8,29 @@ import { shownResult } from "./shown-result.ts";
 /** What one of Claude Code's events is to Tama. `host` is Claude Code's own name of it, null where not even that can be read. */
 export type HostEvent =
   | { readonly kind: "decide"; readonly host: string; readonly events: readonly HookEvent[] }
+  /** A permission dialog is about to be shown for a call. */
+  | { readonly kind: "permission"; readonly host: string; readonly event: HookEvent & { readonly event: "tool_call" } }
+  | { readonly kind: "settings"; readonly host: string; readonly change: SettingsChange }
+  /** Nothing is decided; it is only kept. */
+  | { readonly kind: "fact"; readonly host: string; readonly fact: Fact }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
   | { readonly kind: "unfit"; readonly host: string | null; readonly stopHookActive: boolean; readonly cause: string };
+
+export interface SettingsChange {
+  readonly session: string;
+  readonly cwd: string | null;
+  readonly source: string;
+  readonly path: string;
+}
+
+export interface Fact {
+  readonly session: string;
+  readonly agentId: string | null;
+  /** Its name in the log. */
+  readonly event: string;
+  readonly says: string;
+}
 
 const text = v.nullish(v.string());
 const flag = v.nullish(v.boolean());
@@ -35,6 +55,8 @@ const hostSchema = v.looseObject({
   duration_ms: v.optional(v.unknown()),
   stop_hook_active: flag,
   last_assistant_message: text,
+  file_path: text,
+  trigger: text,
 });
 type Host = v.InferOutput<typeof hostSchema>;
 type Meaning = readonly (readonly [EventName, object])[];
@@ -49,32 +71,51 @@ export function readHostEvent(stdin: string): HostEvent {
   const name = host.hook_event_name;
   if (letGo.has(name)) return { kind: "let-go", host: name };
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
-  if (meaning === undefined) return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
+  const apart = Object.hasOwn(apartFrom, name) ? apartFrom[name] : undefined;
+  if (meaning === undefined && apart === undefined)
+    return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
   if (host.session_id == null || host.session_id === "") return unfit(host, "stdin.session_id: missing");
+  return apart?.(host, host.session_id) ?? dispatched(host, meaning?.(host) ?? []);
+}
+
+function dispatched(host: Host, meaning: Meaning): HostEvent {
   const events: HookEvent[] = [];
-  for (const [event, own] of meaning(host)) {
+  for (const [event, own] of meaning) {
     const taken = parseEvent(event, { ...common(host), ...own });
     if (typeof taken === "string") return unfit(host, taken);
     events.push(taken);
   }
+  const name = host.hook_event_name;
   return events.length === 0 ? { kind: "let-go", host: name } : { kind: "decide", host: name, events };
 }
 
 /**
- * Events that need no answer of Tama's: a permission dialog is the person's (and exit 2 is no refusal there), a failed turn has ended, and
- * compaction is heard of at its SessionStart, which alone can hand the model a context afterwards. An event in no table is refused, since
- * it might be one that decides.
+ * Events that need no answer of Tama's: a dialog's outcome is the person's, and compaction is heard of at its SessionStart, which alone can
+ * hand the model a context afterwards. An event in no table is refused, since it might be one that decides.
  */
-const letGo: ReadonlySet<string> = new Set([
-  "PermissionRequest",
-  "PermissionDenied",
-  "PreCompact",
-  "PostCompact",
-  "SubagentStart",
-  "StopFailure",
-  "ConfigChange",
-  "Notification",
-]);
+const letGo: ReadonlySet<string> = new Set(["PermissionDenied", "PreCompact", "Notification"]);
+
+/** Events that are no dispatch of the contract's. */
+const apartFrom: Readonly<Record<string, (host: Host, session: string) => HostEvent>> = {
+  PermissionRequest: (host) => {
+    const call = dispatched(host, [["tool_call", toolOf(host)]]);
+    const [event] = call.kind === "decide" ? call.events : [];
+    return event?.event === "tool_call" ? { kind: "permission", host: host.hook_event_name, event } : call;
+  },
+  ConfigChange: (host, session) => {
+    const { hook_event_name, file_path, source } = host;
+    if (file_path == null || file_path === "") return unfit(host, "stdin.file_path: missing");
+    const change = { session, cwd: host.cwd ?? null, source: source ?? "", path: file_path };
+    return { kind: "settings", host: hook_event_name, change };
+  },
+  StopFailure: (host, session) =>
+    factOf(host, session, "stop_failure", `the turn ended by ${host.error ?? "an error"}`),
+  PostCompact: (host, session) => factOf(host, session, "post_compact", `compacted, ${host.trigger ?? "unknown"}`),
+};
+
+function factOf(host: Host, session: string, event: string, says: string): HostEvent {
+  return { kind: "fact", host: host.hook_event_name, fact: { session, agentId: subagentOf(host), event, says } };
+}
 
 /** Claude Code's events in the contract's terms (contract 2). No event at all = let go. */
 const meanings: Readonly<Record<string, (host: Host) => Meaning>> = {
@@ -86,6 +127,7 @@ const meanings: Readonly<Record<string, (host: Host) => Meaning>> = {
         ]
       : [["session_start", {}]],
   SessionEnd: () => [["session_end", {}]],
+  SubagentStart: (host) => (host.agent_type === "" ? [] : [["session_start", {}]]),
   UserPromptSubmit: ({ prompt }) => (isOfTheHarness(prompt) ? [] : [["input", { text: prompt }]]),
   PreToolUse: (host) => [["tool_call", { ...call(host), message: message(host) }]],
   PostToolUse: (host) => [
@@ -140,13 +182,16 @@ function outerFields(host: Host): object {
 }
 
 function call(host: Host): object {
+  return { ...toolOf(host), call: host.tool_use_id };
+}
+
+function toolOf(host: Host): object {
   const { tool_input } = host;
   const described =
     typeof tool_input === "object" && tool_input !== null ? Reflect.get(tool_input, "description") : null;
   return {
     tool: host.tool_name,
     ...("tool_input" in host ? { input: tool_input } : {}),
-    call: host.tool_use_id,
     ...(typeof described === "string" ? { purpose: described } : {}),
   };
 }

@@ -5,6 +5,7 @@ import { sha256 } from "../../base/digest.ts";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
 import { wantedGroups } from "./entries.ts";
+import { keptPath, userSettings } from "./kept-settings.ts";
 import { parseSettings, withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
 
 /**
@@ -74,12 +75,10 @@ interface Here {
 
 function look(machine: Machine): Result<Here> {
   const { environment, home } = machine;
-  const settings = join(environment["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "settings.json");
+  const settings = userSettings(environment, home);
   const current = machine.read(settings);
   if (!current.ok) return current;
-  // One for each settings file: CLAUDE_CONFIG_DIR may name another at another time.
-  const name = `claude-code-${sha256(settings).slice(0, 12)}.json`;
-  const path = join(environment["TAMA_HOME"] || join(home, ".tama"), "install", name);
+  const path = keptPath(environment["TAMA_HOME"] || join(home, ".tama"), settings);
   const text = machine.read(path);
   if (!text.ok) return text;
   const kept = text.value === null ? done(null) : readKept(text.value);

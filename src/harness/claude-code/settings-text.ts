@@ -2,7 +2,7 @@ import { done, failed, type Result } from "../../base/result.ts";
 import { type HookGroup, isOwnEntry } from "./entries.ts";
 import { append, remove } from "./json-edit.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /**
  * The settings text with exactly the wanted groups of Tama's, each the last of its event's list, and everything else as it was. The same
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
  * drops the whole file for one bad entry, so nothing is guessed.
  */
 export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGroup>): Result<string> {
-  const settings = read(text);
+  const settings = checkedSettings(text);
   if (!settings.ok) return settings;
   if (
     [...eventsIn(settings.value), ...wanted.keys()].every((event) => stands(settings.value, event, wanted.get(event)))
@@ -32,7 +32,7 @@ export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGrou
 export function withoutOwnEntries(text: string): Result<string> {
   let next = text;
   for (;;) {
-    const settings = read(next);
+    const settings = checkedSettings(next);
     if (!settings.ok) return settings;
     const own = firstOwn(settings.value);
     if (own === null) return done(next);
@@ -56,6 +56,15 @@ function firstOwn(settings: Json): (string | number)[] | null {
   return null;
 }
 
+/** The hook entries of one event that Claude Code runs whatever the event is about: in a group for all, without a condition, awaited. */
+export function entriesForAll(settings: Json, event: string): readonly Json[] {
+  return listOf(objectIn(settings, "hooks")?.[event])
+    .filter((group) => isObject(group) && ["", "*", undefined].some((all) => group["matcher"] === all))
+    .flatMap(entriesOf)
+    .filter(isObject)
+    .filter((entry) => entry["type"] === "command" && !("if" in entry) && !("async" in entry) && !("args" in entry));
+}
+
 function stands(settings: Json, event: string, wanted: HookGroup | undefined): boolean {
   const groups = listOf(objectIn(settings, "hooks")?.[event]);
   const own = groups.filter((group) => entriesOf(group).some(isOwnEntry));
@@ -70,7 +79,7 @@ export function parseSettings(text: string): Json {
 }
 
 /** The settings, checked as far as Tama touches them. */
-function read(text: string): Result<Json> {
+export function checkedSettings(text: string): Result<Json> {
   let value: unknown;
   try {
     value = parseSettings(text);

@@ -1,0 +1,91 @@
+import { basename, join } from "node:path";
+import { canaryTool } from "../../core/canary.ts";
+import type { Inspection, Problem } from "../examine/inspection.ts";
+import type { Machine } from "../harness.ts";
+import { isOwnEntry } from "./entries.ts";
+import { parseSettings } from "./settings-text.ts";
+
+/** Claude Code's side of `tama doctor`: its settings files, the person's, the folder's and the machine's. */
+export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
+  const config = machine.environment["CLAUDE_CONFIG_DIR"] || join(machine.home, ".claude");
+  const files = settingsFiles(machine, config).map((path) => readSettings(machine, path));
+  const command = files.map(({ settings }) => ownCommand(settings)).find((one) => one !== null) ?? null;
+  return {
+    installed: command !== null,
+    binary: command === null ? null : programIn(command),
+    line: command === null ? null : { command, canary: (mark) => canary(machine, mark) },
+    problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
+    notes: [],
+    // A subagent's own file lies in a folder of its session's name; its calls are the session's, in a log of their own.
+    transcripts: { folder: join(config, "projects"), sessionOf: (path) => (isSession(path) ? basename(path, ".jsonl") : null) },
+    unasked: [],
+  };
+}
+
+function settingsFiles({ folder }: Machine, config: string): readonly string[] {
+  const ofFolder = folder === undefined ? [] : [join(folder, ".claude", "settings.json"), join(folder, ".claude", "settings.local.json")];
+  const managed = ["/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json"];
+  return [...new Set([join(config, "settings.json"), join(config, "settings.local.json"), ...ofFolder, ...managed])];
+}
+
+interface ReadSettings {
+  readonly path: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly cause: string | null;
+}
+
+function readSettings(machine: Machine, path: string): ReadSettings {
+  const text = machine.read(path);
+  if (!text.ok) return { path, settings: {}, cause: text.cause };
+  try {
+    return { path, settings: parseSettings(text.value ?? ""), cause: null };
+  } catch {
+    return { path, settings: {}, cause: `${path} is no JSON` };
+  }
+}
+
+function problemsOf(path: string, settings: ReadSettings["settings"], cause: string | null): readonly Problem[] {
+  if (cause !== null) return [{ what: `${cause}, so Claude Code leaves it out`, wayOut: "mend that file" }];
+  const off = settings["disableAllHooks"] === true;
+  const managedOnly = settings["allowManagedHooksOnly"] === true;
+  return [
+    ...(off ? [{ what: `${path} says "disableAllHooks": true, so Claude Code runs no hook`, wayOut: "take that line out" }] : []),
+    ...(managedOnly
+      ? [{ what: `${path} allows managed hooks only, so Claude Code does not run Tama's`, wayOut: "ask who manages this machine" }]
+      : []),
+  ];
+}
+
+function ownCommand(settings: ReadSettings["settings"]): string | null {
+  const hooks = settings["hooks"];
+  const groups: unknown = typeof hooks === "object" && hooks !== null ? Reflect.get(hooks, "PreToolUse") : null;
+  if (!Array.isArray(groups)) return null;
+  const entries = groups.flatMap((group: unknown): unknown[] => {
+    const inner: unknown = typeof group === "object" && group !== null ? Reflect.get(group, "hooks") : null;
+    return Array.isArray(inner) ? inner : [];
+  });
+  const own: unknown = entries.find(isOwnEntry);
+  const command: unknown = typeof own === "object" && own !== null ? Reflect.get(own, "command") : null;
+  return typeof command === "string" ? command : null;
+}
+
+function programIn(command: string): string | null {
+  const word = /(?:^|\s)('(?:[^']|'\\'')*'|\S+)\s+run-hook\s+claude-code\s*$/.exec(command)?.[1] ?? "";
+  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  return path === "" ? null : path;
+}
+
+function canary({ home }: Machine, mark: string): string {
+  return JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: "tama-doctor",
+    cwd: home,
+    tool_name: canaryTool,
+    tool_input: { mark },
+    tool_use_id: mark,
+  });
+}
+
+function isSession(path: string): boolean {
+  return /\/[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/.test(path);
+}
