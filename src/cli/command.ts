@@ -24,6 +24,8 @@ export interface Given {
   readonly text: (name: string) => string | undefined;
   readonly flag: (name: string) => boolean;
   readonly words: readonly string[];
+  /** What stands behind `--`, for a command that takes another one; else empty. */
+  readonly command: readonly string[];
 }
 
 /**
@@ -34,5 +36,7 @@ export interface Command {
   readonly usage: string;
   readonly about: string;
   readonly args: ArgsDef;
+  /** Behind the first `--` stands another command, whose words are left as they are. */
+  readonly takesCommand?: true;
   readonly run: (context: Context, given: Given) => Promise<number>;
 }

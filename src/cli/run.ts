@@ -40,7 +40,9 @@ function askedForHelp(rest: readonly string[]): boolean {
 }
 
 /** The given flags and words, or what is wrong with them. */
-async function parse(command: Command, rest: readonly string[]): Promise<Given | string> {
+async function parse(command: Command, all: readonly string[]): Promise<Given | string> {
+  const dashes = command.takesCommand === true ? all.indexOf("--") : -1;
+  const rest = dashes === -1 ? all : all.slice(0, dashes);
   const flags = Object.entries(command.args).filter(([, arg]) => arg.type !== "positional");
   const values = plainValues(command.args, rest) ?? (await import("./any-words.ts")).anyValues(command.args, rest);
   const unknown = Object.keys(values).find(
@@ -54,6 +56,7 @@ async function parse(command: Command, rest: readonly string[]): Promise<Given |
     text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     flag: (name) => values[name] === true,
     words,
+    command: dashes === -1 ? [] : all.slice(dashes + 1),
   };
 }
 

@@ -56,6 +56,11 @@ export const tree: readonly Branch[] = [
     says: "lift the hold on one call, saying what changed",
     load: async () => (await import("./calls-retry.ts")).command,
   },
+  {
+    words: ["wait"],
+    says: "run a command until its answer changes, then print it",
+    load: async () => (await import("./wait.ts")).command,
+  },
   { words: ["install"], says: "put Tama into your agents", load: async () => (await import("./install.ts")).command },
   {
     words: ["uninstall"],

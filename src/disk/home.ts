@@ -24,6 +24,8 @@ export interface Home {
   readonly ranLines: (session: string, agentId: string | null) => string;
   /** Broken lines of a transcript that the operator accepted. */
   readonly acceptedLines: (session: string, agentId: string | null) => string;
+  /** What a session last saw of the commands it waits for. */
+  readonly waits: (session: string, agentId: string | null) => string;
   /** The operator's own words that an ending must hold, in place of Tama's. */
   readonly attestation: string;
 }
@@ -48,6 +50,7 @@ export function homeAt(root: string): Home {
     transcriptIndex: of("transcripts", "json"),
     ranLines: of(join("transcripts", "ran-lines"), "json"),
     acceptedLines: (session, agentId) => join(root, "control", `transcript.${sessionFileName(session, agentId)}.json`),
+    waits: (session, agentId) => join(root, "control", `waits.${sessionFileName(session, agentId)}.json`),
     attestation: join(root, "attestation.md"),
   };
 }

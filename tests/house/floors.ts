@@ -14,6 +14,7 @@ export const floors: Readonly<Record<string, number>> = {
   judge: 4,
   oko: 4,
   register: 4,
+  wait: 4,
   supervision: 5,
   facts: 5,
   core: 6,
