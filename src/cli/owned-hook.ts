@@ -21,7 +21,7 @@ export const command: Command = {
             corePid: Number(corePid),
             coreStart: coreStart === "-" ? null : coreStart,
             gateDoor: async (gate, stdin) => (await import("./gate-door.ts")).openGateDoor(context)(gate, stdin),
-            readyGates: async () => (await import("./gate-door.ts")).readyGates(),
+            readyGates: async () => (await import("./gate-door.ts")).rehearseGates(context),
           }
         : null,
     );

@@ -52,6 +52,8 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   if (watcher !== null && !watcher.ok) return unborn(watcher.cause);
   if (platform.channelEnded(channel)) return 0;
   const adoption = adoptOrphans({ spared: watcher === null ? [] : [watcher.value], sparesOwnSession: false });
+  // Ahead of need there is time to load the gates; where an assignment is here already, its hook waits. Born means ready.
+  if (!platform.channelEnded(input)) await rehearse(request);
   const own = ownIncarnation();
   const record = recordBirth(request.inFlight, {
     hookBirthIdentity: request.birth,
@@ -62,8 +64,6 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   });
   if (!record.ok) return unborn(record.cause);
   say({ says: "born" });
-  // Ahead of need there is time to load the gates; where an assignment is here already, only its own are.
-  if (!platform.channelEnded(input)) await rehearse(request);
   const assignment = await waitForAssignment();
   if (assignment === null) return 0;
   if (!assignment.ok) return unborn(assignment.cause);
