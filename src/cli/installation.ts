@@ -59,7 +59,7 @@ export async function changeInstallation(context: Context, change: Change, wishe
     const made = await changeOne(context, there, change, entry, wishes.planOnly, notes);
     if (!made) code = 1;
   }
-  if (change === "uninstall" && code === 0 && !wishes.planOnly) code = takeBinaryOut(context, machine);
+  if (change === "uninstall" && code === 0 && !wishes.planOnly) code = await takeBinaryOut(context, machine);
   return code;
 }
 
@@ -138,21 +138,22 @@ async function changeOne(
 }
 
 /** The binary goes with the last harness that names it; until then it stays, and what still names it is said. */
-function takeBinaryOut(context: Context, machine: Machine): number {
+async function takeBinaryOut(context: Context, machine: Machine): Promise<number> {
   const tamaHome = context.home.root;
   const placed = placedBinary(tamaHome);
-  const users = stillInstalled(tamaHome);
-  const cause = !placed.ok ? placed.cause : users.ok ? null : users.cause;
-  if (!placed.ok || !users.ok) {
-    context.err(`uninstall: ${cause}\n`);
+  const kept = stillInstalled(tamaHome);
+  if (!placed.ok || !kept.ok) {
+    context.err(`uninstall: ${placed.ok ? (kept.ok ? "" : kept.cause) : placed.cause}\n`);
     return 1;
   }
   if (placed.value === null) return 0;
-  const omp = machine.read(join(machine.home, ".omp", "agent", "extensions", "tama.ts"));
-  const left = [...users.value, ...(omp.ok && omp.value !== null ? ["omp"] : [])];
-  if (left.length > 0) {
-    const names = left.map((name) => name.replace(/(-[0-9a-f]{12})?\.json$/, ""));
-    context.out(`tama: ${placed.value} stays: ${[...new Set(names)].join(", ")} still starts it\n`);
+  const users = new Set(kept.value.map((name) => name.replace(/(-[0-9a-f]{12})?\.json$/, "")));
+  for (const entry of harnesses) {
+    const there = await (await entry.load()).planUninstall(machine);
+    if (!there.ok || there.value.changes.length > 0) users.add(entry.name);
+  }
+  if (users.size > 0) {
+    context.out(`tama: ${placed.value} stays: ${[...users].join(", ")} still starts it\n`);
     return 0;
   }
   const removed = removeBinary(tamaHome);

@@ -57,6 +57,11 @@ export const tree: readonly Branch[] = [
     load: async () => (await import("./calls-retry.ts")).command,
   },
   {
+    words: ["grant", "once"],
+    says: "let one gate's refusal through, once, saying why",
+    load: async () => (await import("./grant-once.ts")).command,
+  },
+  {
     words: ["wait"],
     says: "run a command until its answer changes, then print it",
     load: async () => (await import("./wait.ts")).command,
@@ -92,5 +97,15 @@ export const tree: readonly Branch[] = [
     words: ["try"],
     says: "watch Tama judge a short agent session",
     load: async () => (await import("./try.ts")).command,
+  },
+  {
+    words: ["doctor"],
+    says: "is Tama really in your agents, and does it answer",
+    load: async () => (await import("./doctor.ts")).command,
+  },
+  {
+    words: ["completions"],
+    says: "a completion script for bash, zsh or fish",
+    load: async () => (await import("./completions.ts")).command,
   },
 ];

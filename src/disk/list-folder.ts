@@ -10,3 +10,15 @@ export function listFolder(folder: string, ending: string): Result<readonly stri
     return codeOf(thrown) === "ENOENT" ? done([]) : failed(`cannot list ${folder}: ${causeOf(thrown)}`);
   }
 }
+
+/** The names of the folders in a folder; none where it cannot be read. */
+export function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -29,6 +29,8 @@ export interface Machine {
   readonly read: (path: string) => Result<string | null>;
   /** The person asked that a harness's own review of its hooks be written too (`--trust`). */
   readonly trust?: boolean;
+  /** The folder the person stands in, where its own settings count. */
+  readonly folder?: string;
 }
 
 export interface Ended {

@@ -1,3 +1,4 @@
+import type { Inspect } from "./examine/inspection.ts";
 import type { Harness } from "./harness.ts";
 
 /** Every harness Tama can be put into. Adding one is one folder and one line here. */
@@ -8,15 +9,27 @@ export interface HarnessEntry {
   /** Where settings of one folder can hold Tama: the variable that names the harness's home, and the folder that stands for it. */
   readonly projectHome?: { readonly variable: string; readonly folder: string };
   readonly load: () => Promise<Harness>;
+  readonly inspect: () => Promise<Inspect>;
 }
 
 export const harnesses: readonly HarnessEntry[] = [
-  { name: "omp", program: "omp", load: async () => (await import("./omp/install.ts")).omp },
+  {
+    name: "omp",
+    program: "omp",
+    load: async () => (await import("./omp/install.ts")).omp,
+    inspect: async () => (await import("./omp/inspect.ts")).inspectOmp,
+  },
   {
     name: "claude-code",
     program: "claude",
     projectHome: { variable: "CLAUDE_CONFIG_DIR", folder: ".claude" },
     load: async () => (await import("./claude-code/install.ts")).claudeCode,
+    inspect: async () => (await import("./claude-code/inspect.ts")).inspectClaudeCode,
   },
-  { name: "codex", program: "codex", load: async () => (await import("./codex/install.ts")).codex },
+  {
+    name: "codex",
+    program: "codex",
+    load: async () => (await import("./codex/install.ts")).codex,
+    inspect: async () => (await import("./codex/inspect.ts")).inspectCodex,
+  },
 ];

@@ -12,19 +12,29 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
   const command = files.map(({ settings }) => ownCommand(settings)).find((one) => one !== null) ?? null;
   return {
     installed: command !== null,
+    file: join(config, "settings.json"),
     binary: command === null ? null : programIn(command),
     line: command === null ? null : { command, canary: (mark) => canary(machine, mark) },
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
     notes: [],
     // A subagent's own file lies in a folder of its session's name; its calls are the session's, in a log of their own.
-    transcripts: { folder: join(config, "projects"), sessionOf: (path) => (isSession(path) ? basename(path, ".jsonl") : null) },
+    transcripts: {
+      folder: join(config, "projects"),
+      sessionOf: (path) => (isSession(path) ? basename(path, ".jsonl") : null),
+    },
     unasked: [],
   };
 }
 
 function settingsFiles({ folder }: Machine, config: string): readonly string[] {
-  const ofFolder = folder === undefined ? [] : [join(folder, ".claude", "settings.json"), join(folder, ".claude", "settings.local.json")];
-  const managed = ["/etc/claude-code/managed-settings.json", "/Library/Application Support/ClaudeCode/managed-settings.json"];
+  const ofFolder =
+    folder === undefined
+      ? []
+      : [join(folder, ".claude", "settings.json"), join(folder, ".claude", "settings.local.json")];
+  const managed = [
+    "/etc/claude-code/managed-settings.json",
+    "/Library/Application Support/ClaudeCode/managed-settings.json",
+  ];
   return [...new Set([join(config, "settings.json"), join(config, "settings.local.json"), ...ofFolder, ...managed])];
 }
 
@@ -49,9 +59,16 @@ function problemsOf(path: string, settings: ReadSettings["settings"], cause: str
   const off = settings["disableAllHooks"] === true;
   const managedOnly = settings["allowManagedHooksOnly"] === true;
   return [
-    ...(off ? [{ what: `${path} says "disableAllHooks": true, so Claude Code runs no hook`, wayOut: "take that line out" }] : []),
+    ...(off
+      ? [{ what: `${path} says "disableAllHooks": true, so Claude Code runs no hook`, wayOut: "take that line out" }]
+      : []),
     ...(managedOnly
-      ? [{ what: `${path} allows managed hooks only, so Claude Code does not run Tama's`, wayOut: "ask who manages this machine" }]
+      ? [
+          {
+            what: `${path} allows managed hooks only, so Claude Code does not run Tama's`,
+            wayOut: "ask who manages this machine",
+          },
+        ]
       : []),
   ];
 }

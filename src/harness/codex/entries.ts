@@ -58,6 +58,13 @@ function hookCommand(binary: string, refusesAlone: boolean): string {
   return `exec sh -c '${refusesAlone ? alone : `exec ${run}`}' ${path}`;
 }
 
+/** The program that a command as Tama installs it starts; null for any other command. */
+export function programOf(command: string): string | null {
+  const word = /' ('(?:[^']|'\\'')*'|\S+)$/.exec(command)?.[1] ?? "";
+  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  return path === "" ? null : path;
+}
+
 /** Whether a hook entry is Tama's, by its command alone. */
 export function isOwnEntry(entry: unknown): boolean {
   if (typeof entry !== "object" || entry === null) return false;

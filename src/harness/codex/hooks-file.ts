@@ -59,6 +59,12 @@ export function ownCommandIn(text: string, event: string): string | null {
   return isObject(own) && typeof own["command"] === "string" ? own["command"] : null;
 }
 
+/** Keys beside `hooks`: for one that Codex does not know it drops the whole file (measured). */
+export function strangeKeys(text: string): readonly string[] {
+  const file = read(text);
+  return file.ok ? Object.keys(file.value).filter((key) => key !== "hooks" && key !== "description") : [];
+}
+
 function ownPlaces(file: Json): readonly OwnPlace[] {
   return Object.entries(objectIn(file, "hooks") ?? {}).flatMap(([event, groups]) =>
     listOf(groups).flatMap((one, group) =>

@@ -71,7 +71,7 @@ async function findPlace(machine: Machine): Promise<Result<{ path: string; befor
 }
 
 /** OMP itself knows its folder best (profiles move it); without OMP the folder it would take. */
-async function agentFolder(machine: Machine): Promise<Result<string>> {
+export async function agentFolder(machine: Machine): Promise<Result<string>> {
   const program = machine.which("omp");
   if (program === null) return done(machine.environment["PI_CODING_AGENT_DIR"] || join(machine.home, ".omp", "agent"));
   const asked = await machine.run([program, "config", "path"]);
