@@ -1,6 +1,7 @@
 import type { Facts } from "../gates/gate.ts";
 import type { FactLoader } from "../gates/run-gate.ts";
 import { protectedPlaces } from "./protected-places.ts";
+import { declaredShells } from "./system.ts";
 import { ledgerOf, ranLinesOf } from "./transcript-facts.ts";
 
 /** Where facts come from: the machine as main.ts knows it. */
@@ -18,7 +19,8 @@ export function factLoader(sources: FactSources): FactLoader {
     return {
       ...(wants.has("places") ? { places: protectedPlaces(sources, event) } : {}),
       ...(wants.has("ledger") ? { ledger: ledgerOf(sources, event, harness) } : {}),
-      ...(wants.has("ranLines") ? { ranLines: ranLinesOf(sources, event, harness) } : {}),
+      ...(wants.has("shells") ? { shells: declaredShells() } : {}),
+      ...(wants.has("ranLines") ? { ranLines: () => ranLinesOf(sources, event, harness) } : {}),
     };
   };
 }

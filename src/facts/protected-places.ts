@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { toolKind } from "../calls/kind.ts";
 import { namedPaths, placedCommands, writtenPaths } from "../calls/named-paths.ts";
@@ -9,17 +8,23 @@ import { defectRegisterPath } from "../oko/defect-register.ts";
 import { platform } from "../process/platform.ts";
 import type { HookEvent } from "../words/event.ts";
 import type { FactSources } from "./load-facts.ts";
+import { openRealPaths } from "./real-paths.ts";
 
 /** What judges this session on this machine, and where the paths a call names really lie. */
 export function protectedPlaces(sources: FactSources, event: HookEvent): ProtectedPlaces {
   const cwd = event.payload.cwd ?? sources.cwd;
   const { userHome } = sources;
   const real: Record<string, string> = {};
+  const whereItLies = openRealPaths();
   for (const path of pathsNamedBy(event, cwd, userHome)) real[path] = whereItLies(path);
-  return { places: placesOf(sources, cwd), userHome, cwd, real };
+  return { places: placesOf(sources, cwd, whereItLies), userHome, cwd, real };
 }
 
-function placesOf({ tamaHome, userHome, environment }: FactSources, cwd: string): readonly Place[] {
+function placesOf(
+  { tamaHome, userHome, environment }: FactSources,
+  cwd: string,
+  whereItLies: (path: string) => string,
+): readonly Place[] {
   const register = defectRegisterPath(environment, userHome, platform.name === "darwin");
   const named = environment["OKO_REVIEW_REGISTER"];
   const okoHome = environment["OKO_HOME"] ?? dirname(register);
@@ -30,7 +35,7 @@ function placesOf({ tamaHome, userHome, environment }: FactSources, cwd: string)
     ...(named === undefined ? [] : [{ path: named, what: "Oko's review register", folder: false }]),
     ...adapterFiles(userHome, environment).map((path) => ({ path, what: "Tama's adapter in OMP", folder: false })),
     ...settingsFiles(userHome, environment, cwd)
-      .filter(holdsOurEntry)
+      .filter((path) => holdsOurEntry(whereItLies(path)))
       .map((path) => ({ path, what: "the settings that call Tama", folder: false })),
   ];
   return places.map((place) => ({ ...place, path: whereItLies(place.path) }));
@@ -54,7 +59,7 @@ function settingsFiles(userHome: string, environment: FactSources["environment"]
 }
 
 function holdsOurEntry(path: string): boolean {
-  const text = readTextFile(whereItLies(path));
+  const text = readTextFile(path);
   return text.ok && (text.value ?? "").includes("run-hook claude-code");
 }
 
@@ -70,14 +75,4 @@ function pathsNamedBy(event: HookEvent, cwd: string, userHome: string): readonly
       .map((one) => one.slice("TAMA_HOME=".length));
     return [...namedPaths(placed, userHome), ...homes];
   });
-}
-
-/** Links resolved as far as the path exists; what is not there yet keeps its name under its real folder. */
-function whereItLies(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(whereItLies(parent), basename(path));
-  }
 }

@@ -1,5 +1,8 @@
 import blockIdleAnswer from "../../hook-declarations/answer-discipline/block-idle-answer.json" with { type: "json" };
 import blockWaitPolling from "../../hook-declarations/answer-discipline/block-wait-polling.json" with { type: "json" };
+import blockUncheckedOperatorCommands from "../../hook-declarations/answer-discipline/commands/block-unchecked-operator-commands.json" with {
+  type: "json",
+};
 import blockGateTampering from "../../hook-declarations/gate-discipline/block-gate-tampering.json" with {
   type: "json",
 };
@@ -15,13 +18,17 @@ export interface BuiltInDeclaration {
 const carried: readonly (readonly [file: string, text: unknown])[] = [
   ["hook-declarations/answer-discipline/block-wait-polling.json", blockWaitPolling],
   ["hook-declarations/answer-discipline/block-idle-answer.json", blockIdleAnswer],
+  [
+    "hook-declarations/answer-discipline/commands/block-unchecked-operator-commands.json",
+    blockUncheckedOperatorCommands,
+  ],
   ["hook-declarations/gate-discipline/block-gate-tampering.json", blockGateTampering],
 ];
 
 /** `standalone` is what `tama install` proposes; `strict` adds gates a person should first see replayed over their own history. */
 const presets: Readonly<Record<string, readonly string[]>> = {
   standalone: ["block-wait-polling", "block-idle-answer", "block-gate-tampering"],
-  strict: ["block-wait-polling", "block-idle-answer", "block-gate-tampering"],
+  strict: ["block-wait-polling", "block-idle-answer", "block-unchecked-operator-commands", "block-gate-tampering"],
 };
 
 export function builtInDeclarations(): readonly BuiltInDeclaration[] {

@@ -28,7 +28,10 @@ export interface Asked {
 export interface Facts {
   readonly places?: ProtectedPlaces;
   readonly ledger?: LedgerFact;
-  readonly ranLines?: RanLinesFact;
+  /** Read only when asked: most endings hand over nothing. */
+  readonly ranLines?: () => RanLinesFact;
+  /** The names of the shells this system declares. */
+  readonly shells?: readonly string[];
   /** The lines an ending must hold word for word. */
   readonly attestation?: readonly string[];
   /** Whether a program can be started here by this word. */

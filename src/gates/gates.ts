@@ -7,6 +7,8 @@ import type { Gate } from "./gate.ts";
 const gates: Readonly<Record<string, () => Promise<Gate>>> = {
   "block-gate-tampering": async () => (await import("./gate-discipline/block-gate-tampering.ts")).blockGateTampering,
   "block-idle-answer": async () => (await import("./answer-discipline/block-idle-answer.ts")).blockIdleAnswer,
+  "block-unchecked-operator-commands": async () =>
+    (await import("./answer-discipline/commands/block-unchecked-operator-commands.ts")).blockUncheckedOperatorCommands,
   "block-wait-polling": async () => (await import("./answer-discipline/block-wait-polling.ts")).blockWaitPolling,
 };
 

@@ -32,6 +32,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   citty: ["src/cli", "src/main.ts"],
   consola: ["src/cli", "src/base/log.ts"],
   unbash: ["src/shell"],
+  "mdast-util-from-markdown": ["src/gates"],
   diff: ["src/cli"],
 };
 

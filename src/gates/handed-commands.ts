@@ -1,0 +1,142 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { statementsOf } from "../shell/statements.ts";
+
+/** One command that an answer hands its reader to run. */
+export interface HandedCommand {
+  /** As it is written, for a person. */
+  readonly shown: string;
+  /** The program and its words, PLACEHOLDER within a word that stands for any; null where the shell cannot be parsed. */
+  readonly words: readonly string[] | null;
+  /** The files it writes by redirection. */
+  readonly targets: readonly string[];
+}
+
+/** Stands in a word for a `<placeholder>`. A private character, which no shell treats specially. */
+export const PLACEHOLDER = "\ue000";
+
+/**
+ * The commands in an answer's shell fences (spec: conduct gates): a fence without an info string, or of one of `shells`, in lists and
+ * quotes too. An indented block and an inline span are no fences; another language's fence is code to read.
+ */
+export function handedCommands(answer: string, shells: readonly string[]): readonly HandedCommand[] {
+  const known = new Set([...shells, "sh", "shell", "bash", "zsh", "fish", "console", "shell-session"]);
+  return fencesOf(answer)
+    .filter(({ language }) => language === null || known.has(language))
+    .flatMap(({ language, body }) => scriptsOf(language, body).flatMap(commandsOf));
+}
+
+interface Fence {
+  readonly language: string | null;
+  readonly body: string;
+}
+
+type MarkdownNode = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>["children"][number];
+
+function fencesOf(answer: string): readonly Fence[] {
+  const fences: Fence[] = [];
+  const stack: MarkdownNode[] = [fromMarkdown(answer)];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === "code" && isFenced(answer, node.position?.start.offset))
+      fences.push({ language: node.lang?.toLowerCase() ?? null, body: node.value });
+    if ("children" in node) stack.push(...[...node.children].reverse());
+  }
+  return fences;
+}
+
+/** Markdown calls an indented block code too; a fence begins with its fence. */
+function isFenced(answer: string, start: number | undefined): boolean {
+  return start !== undefined && /^[ \t]*(```|~~~)/.test(answer.slice(start, start + 16));
+}
+
+/**
+ * The scripts in a fence: its whole body, or, where it shows prompts, what stands after each of them. `$ ` is a prompt in every shell
+ * fence; `# ` only in a console's that has no `$ `, else it begins a comment. Whatever follows a prompt's command is its output.
+ */
+function scriptsOf(language: string | null, body: string): readonly string[] {
+  const lines = body.split("\n").map((line) => line.replace(/\r$/, ""));
+  const session = language === "console" || language === "shell-session";
+  const prompt = lines.some((line) => /^\s*\$ /.test(line)) ? /^\s*\$ / : session ? /^\s*# / : null;
+  if (prompt === null || !lines.some((line) => prompt.test(line))) return [body];
+  const scripts: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (!prompt.test(line)) continue;
+    let script = line.replace(prompt, "");
+    for (let next = lines[at + 1]; next !== undefined; next = lines[at + 1]) {
+      const goesOn = /^\s*>( |$)/.test(next);
+      if (!goesOn && (prompt.test(next) || isWhole(script))) break;
+      script += `\n${goesOn ? next.replace(/^\s*> ?/, "") : next}`;
+      at++;
+    }
+    scripts.push(script);
+  }
+  return scripts;
+}
+
+function isWhole(script: string): boolean {
+  if (/\\$/.test(script)) return false;
+  const mark = /<<-?\s*(["']?)([\w.-]+)\1/.exec(script)?.[2];
+  return (
+    mark === undefined ||
+    script
+      .split("\n")
+      .slice(1)
+      .some((line) => line.trim() === mark)
+  );
+}
+
+function commandsOf(script: string): readonly HandedCommand[] {
+  const { text, names } = withoutPlaceholders(script);
+  const statements = statementsOf(text);
+  if (statements === null) return unparsed(script);
+  const named = (shown: string): string => restored(shown, names);
+  return statements.flatMap(({ text: piece, plain, commands }) => {
+    const proper = commands.filter(({ words }) => words.length > 0 && words[0] !== "[[" && words[0] !== "((");
+    return proper.map(({ words, targets }, at) => ({
+      shown: named(plain && at === 0 ? oneLine(piece) : words.map(shellText).join(" ")),
+      words,
+      targets,
+    }));
+  });
+}
+
+/** A shell this parser does not know (fish), or a script with a slip in it: each of its lines by itself, as it is written. */
+function unparsed(script: string): readonly HandedCommand[] {
+  const lines = script
+    .replace(/\\\n\s*/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.length > 1) return lines.flatMap(commandsOf);
+  return lines.map((line) => ({ shown: line, words: null, targets: [] }));
+}
+
+/** `<name>` would be a redirection to a shell. A closing `>` that begins a file's name is none. */
+const placeholder = /<([A-Za-z](?:[^<>\n]{0,80}[^<>\s])?)>(?![\w./~$-])|<([A-Za-z][\w-]{0,80})>/g;
+
+function withoutPlaceholders(script: string): { readonly text: string; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const text = script.replace(placeholder, (whole) => {
+    names.push(whole);
+    return PLACEHOLDER;
+  });
+  return { text, names };
+}
+
+/** Puts the names back for a person, in order; a piece may hold fewer than the script did. */
+function restored(shown: string, names: readonly string[]): string {
+  if (!shown.includes(PLACEHOLDER)) return shown;
+  const only = new Set(names);
+  const name = only.size === 1 ? [...only][0] : undefined;
+  let next = 0;
+  return shown.replaceAll(PLACEHOLDER, () => name ?? names[next++] ?? "<…>");
+}
+
+function oneLine(piece: string): string {
+  return piece.replace(/\\\n\s*/g, "").trim();
+}
+
+function shellText(word: string): string {
+  const plain = word.replaceAll("\0", "…");
+  return /^[^\s'"\\$`|&;<>()]+$/.test(plain) ? plain : `'${plain.replaceAll("'", `'\\''`)}'`;
+}

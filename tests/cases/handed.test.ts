@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { factLoader } from "../../src/facts/load-facts.ts";
+import { runGate } from "../../src/gates/run-gate.ts";
+import { type Happening, writtenHarnesses, writtenTranscript } from "./written-transcript.ts";
+
+/** Endings that hand commands over: the real gate function over a real transcript of what the session ran, in each harness's form. */
+interface Handed {
+  readonly name: string;
+  readonly ran: readonly string[];
+  readonly answer: string;
+  readonly expect: { readonly verdict: "pass" | "refuse"; readonly lines?: readonly string[] };
+}
+
+const cases = readFileSync(join(import.meta.dir, "handed.jsonl"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => JSON.parse(line) as Handed);
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tama-handed-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ran = (command: string, text = "ok", isError = false): Happening => ({
+  call: { tool: "bash", input: { command } },
+  answer: { isError, text },
+});
+
+for (const harness of writtenHarnesses) {
+  const ask = async (story: readonly Happening[], answer: string) => {
+    const transcript = join(folder, `${harness}.jsonl`);
+    writeFileSync(transcript, writtenTranscript(harness, [...story, { says: answer }]));
+    const load = factLoader({ tamaHome: join(folder, "home"), userHome: folder, cwd: folder, environment: {} });
+    const event = { event: "stop", transcript, answer, tama: { harness } };
+    return await runGate("block-unchecked-operator-commands", JSON.stringify(event), load);
+  };
+
+  describe(harness, () => {
+    for (const one of cases) {
+      test(one.name, async () => {
+        const ending = await ask(
+          one.ran.map((line) => ran(line)),
+          one.answer,
+        );
+        expect(ending.code).toBe(one.expect.verdict === "pass" ? 0 : 2);
+        const lines = ending.code === 2 ? (JSON.parse(ending.stdout) as { evidence: string }).evidence.split("\n") : [];
+        expect(lines).toEqual([...(one.expect.lines ?? [])]);
+        if (ending.code === 2)
+          expect(ending.stderr).toStartWith(
+            "BLOCKED: block-unchecked-operator-commands: this answer hands over commands this session never ran itself:\n",
+          );
+      });
+    }
+
+    const handed = "```sh\nnpm run deploy\n```";
+    test("a command that ran and failed was met by the agent", async () => {
+      expect((await ask([ran("npm run deploy", "no rights\nCommand exited with code 1", true)], handed)).code).toBe(0);
+    });
+
+    test("one refused before it ran, and one the person ran, were not", async () => {
+      expect((await ask([ran("npm run deploy", "BLOCKED: not now", true)], handed)).code).toBe(2);
+      expect((await ask([{ personRan: "npm run deploy" }], handed)).code).toBe(2);
+    });
+  });
+}
