@@ -31,7 +31,7 @@ done
 case "$verdict" in
   pass) exit 0;;
   context*) printf '{"context":"%s"}' "\${verdict#context }"; exit 0;;
-  *) printf '%s\\n' "$verdict" >&2; exit 2;;
+  *) printf '{"decision":"block","reason":"%s"}' "$verdict"; exit 0;;
 esac
 `;
   const hook: HeldHook = {

@@ -20,7 +20,7 @@ afterEach(() => {
   core.remove();
 });
 
-const times = { answerWithinMs: 5000, endingGraceMs: 300, firstTextAnswerMs: 300 };
+const times = { answerWithinMs: 5000, endingGraceMs: 300, textAnswerMs: 300 };
 
 async function until(holds: () => boolean, what: string): Promise<void> {
   const give = performance.now() + 5000;

@@ -39,11 +39,11 @@ export interface Setting {
   readonly answerWithinMs: number;
   /** Outside a window: how long an ending's hooks may take before they count as still waiting. Milliseconds. */
   readonly endingGraceMs: number;
-  /** How long a first request of a work generation waits for the text gate's first answer. Milliseconds. */
-  readonly firstTextAnswerMs: number;
+  /** How long a request waits for the text gate where no pass is kept. Milliseconds. */
+  readonly textAnswerMs: number;
 }
 
-export const usualTimes = { answerWithinMs: 28_000, endingGraceMs: 5_000, firstTextAnswerMs: 3_000 };
+export const usualTimes = { answerWithinMs: 28_000, endingGraceMs: 5_000, textAnswerMs: 3_000 };
 
 /** A person is at a screen. */
 export function hasWindow(context: Context): boolean {

@@ -24,8 +24,8 @@ export interface Cut {
 }
 
 /**
- * Before a request goes to the model: its changed body, or undefined when it goes unchanged. The answer that is kept for this work
- * generation decides at once, and is asked for anew in the background; only the first request of a generation waits a moment for one.
+ * Before a request goes to the model: its changed body, or undefined when it goes unchanged. A pass that is kept for this work generation
+ * decides at once, and is asked for anew in the background; without one the request waits a moment for the newest answer.
  */
 export async function beforeRequest(
   shared: Shared,
@@ -42,7 +42,7 @@ export async function beforeRequest(
   const requiring = withToolsRequired(api, payload);
   const gate = gateOf(session);
   const refresh = refreshed(shared, session, context, gate, { api, canRequireTools: requiring !== null });
-  if (gate.answer === null) await within(refresh, shared.setting.firstTextAnswerMs);
+  if (gate.answer?.kind !== "pass") await within(refresh, shared.setting.textAnswerMs);
   return gate.answer?.kind === "pass" ? undefined : (requiring ?? undefined);
 }
 
