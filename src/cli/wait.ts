@@ -61,6 +61,7 @@ function whatIsWrong(given: Given): string | null {
   const [program] = given.command;
   if (program === undefined || program.trim() === "") return "the command stands behind --";
   if (program.startsWith("-")) return `there is no program ${program}`;
+  for (const name of ["session", "agent"]) if (given.text(name) === "") return `--${name} is empty`;
   const after = given.text("after");
   if (after !== undefined && parseCallId(after) === null) return `--after takes a call's 16 hex digits, not ${after}`;
   if (given.text("session") === undefined && (after ?? given.text("agent")) !== undefined)
