@@ -23,7 +23,7 @@ export function heldAnswer(
   held: Extract<Check, { kind: "held" }>,
   catalog: Catalog,
 ): Decided {
-  const { reason, refusal } = repeatRefusal(owner, call.id, held.kept, held.binding);
+  const { reason, refusal } = repeatRefusal(owner, call.id, held);
   const answer: RefuseAnswer = {
     ok: true,
     verdict: "refuse",

@@ -22,6 +22,7 @@ import { releaseStop, type StopToRelease } from "./releases/release-stop.ts";
 import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
 import type { Check, RepeatGate } from "./repeat/gate.ts";
 import type { SessionRecords } from "./session-record.ts";
+import { movedAside, registryGone, registryMovedAside } from "./ways-out.ts";
 
 /** What every dispatch of one core shares. */
 export interface Dispatching {
@@ -64,9 +65,9 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
   const catalog = readCatalog(core.setting.home);
   if (!catalog.ok) {
     await settleEvent(core, event, owner, { id: "", hooks: [], present: false }, at, line);
-    return faultOf("registry", catalog.cause, null);
+    return faultOf("registry", `${catalog.cause}${registryMovedAside(core.setting.home.registry)}`, null);
   }
-  const gone = owner === null || catalog.value.present ? null : registryGone(core, owner);
+  const gone = owner === null || catalog.value.present ? null : goneUnder(core, owner);
   // A call takes its place in line before anything is waited for, so that no later line can overtake it.
   if (event.event === "tool_call" && owner !== null && gone === null)
     return await decideCall(core, request, owner, describeCall(core.setting.harness, event.payload), {
@@ -134,7 +135,7 @@ async function decideChecked(
   turn: Turn,
   check: Check,
 ): Promise<Decided> {
-  if (check.kind === "fault") return faultOf("repeat", `the repeat gate ${check.cause}`, turn.catalog);
+  if (check.kind === "fault") return faultOf("repeat", repeatCause(check), turn.catalog);
   if (check.kind === "held") return heldAnswer(owner, call, check, turn.catalog);
   const { runs, answer } = await hooksOf(core, request, turn.catalog);
   if (check.account !== undefined && answer.ok && answer.verdict === "pass") {
@@ -254,18 +255,18 @@ function kindOf(core: Dispatching, event: HookEvent): string | null {
 }
 
 /** A registry that vanished under a session whose hooks were declared must not switch them off (contract 3.4). */
-function registryGone(core: Dispatching, owner: Owner): string | null {
+function goneUnder(core: Dispatching, owner: Owner): string | null {
   for (const one of [owner, { session: owner.session, agentId: null }]) {
     const record = core.records.read(one);
-    if (!record.ok) return record.cause;
+    if (!record.ok) return `${record.cause}${movedAside(core.setting.home.sessionRecord(one.session, one.agentId))}`;
     const hooks = record.value?.catalog.hooks ?? [];
-    if (hooks.length > 0) return `registry.json is gone\n${goneWayOut(hooks)}`;
+    if (hooks.length > 0) return registryGone(hooks);
   }
   return null;
 }
 
-function goneWayOut(hooks: readonly string[]): string {
-  return `This session ran under ${hooks.join(", ")}. Declare them again (tama hooks declare --file <declaration>), or, if they are to be off, say so: tama hooks withdraw --all`;
+function repeatCause(check: Extract<Check, { kind: "fault" }>): string {
+  return `the repeat gate ${check.cause}${check.broken === undefined ? "" : movedAside(check.broken)}`;
 }
 
 /** Without gates over a task ledger there is no ledger, and nothing that would forbid completion. */

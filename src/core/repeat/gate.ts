@@ -1,7 +1,5 @@
 import { sayOnStderr } from "../../base/descriptors.ts";
 import { done, failed, type Result } from "../../base/result.ts";
-import type { Home } from "../../disk/home.ts";
-import { listFolder } from "../../disk/list-folder.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { readDefectRegister } from "../../oko/defect-register.ts";
@@ -20,8 +18,10 @@ import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
 import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
+import { keepFacts, readAnswers } from "./keep-facts.ts";
+import type { HeldCall } from "./refusal.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
-import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
+import { changeFailed, changeStarted, type RepeatSetting } from "./store.ts";
 
 /**
  * The repeat rule over its records (spec: calls). Reading decides and may refuse; writing only keeps, and a write that fails is said on
@@ -54,8 +54,9 @@ export interface GateRefusal {
 
 export type Check =
   | { readonly kind: "admit"; readonly account?: readonly string[] }
-  | { readonly kind: "held"; readonly kept: KeptCall; readonly binding?: readonly string[] }
-  | { readonly kind: "fault"; readonly cause: string };
+  | ({ readonly kind: "held" } & HeldCall)
+  /** `broken` = the record that cannot be read, for whoever may move it aside. */
+  | { readonly kind: "fault"; readonly cause: string; readonly broken?: string };
 
 export function openRepeatGate(setting: RepeatSetting): RepeatGate {
   return {
@@ -80,11 +81,12 @@ async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: 
   if (call.effect === "waits") return { kind: "admit" };
   if (call.line !== null && admittedInPurgatory(call.line, owner.session)) return { kind: "admit" };
   const started = readStarted(setting, owner);
-  if (!started.ok) return fault(started.cause);
+  if (!started.ok) return fault(started.cause, setting.home.startedCalls(owner.session, owner.agentId));
   const settledNow = await settleFromTranscript(setting, owner, call, started.value, catalog);
   if (!settledNow.ok) return fault(settledNow.cause);
-  const failedCalls = readRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema);
-  if (!failedCalls.ok) return fault(failedCalls.cause);
+  const path = setting.home.failedCalls(owner.session, owner.agentId);
+  const failedCalls = readRecord(path, failedCallsSchema);
+  if (!failedCalls.ok) return fault(failedCalls.cause, path);
   const earlier = failedCalls.value?.calls[call.id];
   const unanswered = settledNow.value[0];
   if (unanswered === undefined && earlier === undefined) return { kind: "admit" };
@@ -105,9 +107,9 @@ async function judge(
   standing: Standing,
 ): Promise<Check> {
   const register = readDefectRegister(setting.registerPath);
-  if (!register.ok) return fault(register.cause);
+  if (!register.ok) return fault(register.cause, setting.registerPath);
   const answers = readAnswers(setting.home);
-  if (!answers.ok) return fault(answers.cause);
+  if (!answers.ok) return fault(answers.cause, setting.home.judgements);
   const closures = closuresOf(register.value, call);
   const kept =
     standing.unanswered === undefined
@@ -131,11 +133,17 @@ async function judge(
   if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
   if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
   const shown = decision.list === undefined ? kept : { ...kept, closures: [...decision.list] };
-  return { kind: "held", kept: shown, ...(decision.binding === undefined ? {} : { binding: decision.binding }) };
+  const anyChange = setting.full();
+  return {
+    kind: "held",
+    kept: shown,
+    anyChange,
+    ...(decision.binding === undefined ? {} : { binding: decision.binding }),
+  };
 }
 
-function fault(cause: string): Check {
-  return { kind: "fault", cause };
+function fault(cause: string, broken?: string): Check {
+  return { kind: "fault", cause, ...(broken === undefined ? {} : { broken }) };
 }
 
 function readStarted(setting: RepeatSetting, owner: Owner): Result<StartedCalls | null> {
@@ -269,23 +277,4 @@ async function keepRefusal(
     const kept = keptRefusal(record.calls[call.id], { ...facts, ...refusal, tool: call.tool });
     return { ...record, calls: { ...record.calls, [call.id]: kept } };
   });
-}
-
-function keepFacts(setting: RepeatSetting, call: Call, catalog: CatalogInForce): () => KeepFacts {
-  return () => {
-    const register = readDefectRegister(setting.registerPath);
-    if (!register.ok) sayOnStderr(`tama: ${register.cause}`);
-    const answers = readAnswers(setting.home);
-    if (!answers.ok) sayOnStderr(`tama: ${answers.cause}`);
-    return {
-      catalog: catalog.id,
-      answers: answers.ok ? answers.value : [],
-      closures: register.ok ? closuresOf(register.value, call) : undefined,
-    };
-  };
-}
-
-function readAnswers(home: Home): Result<readonly string[]> {
-  const names = listFolder(home.judgements, ".json");
-  return names.ok ? done(names.value.map((name) => name.slice(0, -".json".length))) : names;
 }

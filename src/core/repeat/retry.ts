@@ -4,6 +4,7 @@ import { updateRecord } from "../../disk/update-record.ts";
 import { failedCallsSchema, type KeptCall } from "../../words/kept-calls.ts";
 import type { Owner } from "./call.ts";
 import { asShown } from "./calls.ts";
+import { addressOf } from "./refusal.ts";
 
 export interface RetryKept {
   readonly session: string;
@@ -27,7 +28,7 @@ export async function retryCall(home: Home, owner: Owner, call: string, because:
   const shown = kept[0];
   if (shown === undefined) {
     return failed(
-      `session ${owner.session} keeps no failed call ${call}; \`tama calls failed --session ${owner.session}\` lists them`,
+      `session ${owner.session} keeps no failed call ${call}; \`tama calls failed ${addressOf(owner)}\` lists them`,
     );
   }
   return done({ session: owner.session, call, failed: asShown(shown) });
