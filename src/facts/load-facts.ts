@@ -1,7 +1,7 @@
 import type { Facts } from "../gates/gate.ts";
 import type { FactLoader } from "../gates/run-gate.ts";
 import { protectedPlaces } from "./protected-places.ts";
-import { declaredShells } from "./system.ts";
+import { attestationAt, declaredShells, programFinder } from "./system.ts";
 import { ledgerOf, ranLinesOf } from "./transcript-facts.ts";
 
 /** Where facts come from: the machine as main.ts knows it. */
@@ -14,13 +14,18 @@ export interface FactSources {
 
 /** The loader every door of a gate uses. Loads only what the gate asks for. */
 export function factLoader(sources: FactSources): FactLoader {
-  return (needs, event, harness): Facts => {
+  return (needs, event, harness) => {
     const wants = new Set(needs);
-    return {
+    const attestation = wants.has("attestation") ? attestationAt(sources.tamaHome) : null;
+    if (attestation?.ok === false) return attestation.cause;
+    const facts: Facts = {
       ...(wants.has("places") ? { places: protectedPlaces(sources, event) } : {}),
       ...(wants.has("ledger") ? { ledger: ledgerOf(sources, event, harness) } : {}),
+      ...(attestation === null ? {} : { attestation: attestation.value }),
+      ...(wants.has("programThere") ? { programThere: programFinder(sources, event) } : {}),
       ...(wants.has("shells") ? { shells: declaredShells() } : {}),
       ...(wants.has("ranLines") ? { ranLines: () => ranLinesOf(sources, event, harness) } : {}),
     };
+    return facts;
   };
 }

@@ -1,4 +1,7 @@
 import blockIdleAnswer from "../../hook-declarations/answer-discipline/block-idle-answer.json" with { type: "json" };
+import blockStopOnOwnWork from "../../hook-declarations/answer-discipline/block-stop-on-own-work.json" with {
+  type: "json",
+};
 import blockWaitPolling from "../../hook-declarations/answer-discipline/block-wait-polling.json" with { type: "json" };
 import blockUncheckedOperatorCommands from "../../hook-declarations/answer-discipline/commands/block-unchecked-operator-commands.json" with {
   type: "json",
@@ -18,6 +21,7 @@ export interface BuiltInDeclaration {
 const carried: readonly (readonly [file: string, text: unknown])[] = [
   ["hook-declarations/answer-discipline/block-wait-polling.json", blockWaitPolling],
   ["hook-declarations/answer-discipline/block-idle-answer.json", blockIdleAnswer],
+  ["hook-declarations/answer-discipline/block-stop-on-own-work.json", blockStopOnOwnWork],
   [
     "hook-declarations/answer-discipline/commands/block-unchecked-operator-commands.json",
     blockUncheckedOperatorCommands,
@@ -28,7 +32,13 @@ const carried: readonly (readonly [file: string, text: unknown])[] = [
 /** `standalone` is what `tama install` proposes; `strict` adds gates a person should first see replayed over their own history. */
 const presets: Readonly<Record<string, readonly string[]>> = {
   standalone: ["block-wait-polling", "block-idle-answer", "block-gate-tampering"],
-  strict: ["block-wait-polling", "block-idle-answer", "block-unchecked-operator-commands", "block-gate-tampering"],
+  strict: [
+    "block-wait-polling",
+    "block-idle-answer",
+    "block-stop-on-own-work",
+    "block-unchecked-operator-commands",
+    "block-gate-tampering",
+  ],
 };
 
 export function builtInDeclarations(): readonly BuiltInDeclaration[] {

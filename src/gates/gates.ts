@@ -7,13 +7,15 @@ import type { Gate } from "./gate.ts";
 const gates: Readonly<Record<string, () => Promise<Gate>>> = {
   "block-gate-tampering": async () => (await import("./gate-discipline/block-gate-tampering.ts")).blockGateTampering,
   "block-idle-answer": async () => (await import("./answer-discipline/block-idle-answer.ts")).blockIdleAnswer,
+  "block-stop-on-own-work": async () =>
+    (await import("./answer-discipline/block-stop-on-own-work.ts")).blockStopOnOwnWork,
   "block-unchecked-operator-commands": async () =>
     (await import("./answer-discipline/commands/block-unchecked-operator-commands.ts")).blockUncheckedOperatorCommands,
   "block-wait-polling": async () => (await import("./answer-discipline/block-wait-polling.ts")).blockWaitPolling,
 };
 
 /** Gates that wait for a model's last word only, and bring a parser of their own: not worth loading ahead of need. */
-const rare: ReadonlySet<string> = new Set(["block-unchecked-operator-commands"]);
+const rare: ReadonlySet<string> = new Set(["block-stop-on-own-work", "block-unchecked-operator-commands"]);
 
 /** Loads what nearly every event needs, for a process that waits for one. */
 export async function readyGates(): Promise<void> {

@@ -1,3 +1,4 @@
+import { isLiteral } from "./shell-words.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { programBasename } from "./wrappers.ts";
 
@@ -20,6 +21,30 @@ export function putsOnClipboard(line: string): boolean {
     const showing = CLIPBOARD_PROGRAMS[name] ?? [];
     return !command.words.some((word) => showing.includes(word));
   });
+}
+
+/**
+ * What a line puts on the clipboard, where the line itself says it (`echo … | pbcopy`, `wl-copy …`); null where only a run can tell (a
+ * file, a substitution, the terminal's own sequence).
+ */
+export function clipboardText(line: string): string | null {
+  const commands = simpleCommands(line) ?? [];
+  const at = commands.findIndex(({ program }) => Object.hasOwn(CLIPBOARD_PROGRAMS, programBasename(program)));
+  const copying = commands[at];
+  if (copying === undefined) return null;
+  const own = copying.words.slice(1).filter((word) => !word.startsWith("-"));
+  if (programBasename(copying.program) === "wl-copy" && own.length > 0) return literal(own.join(" "));
+  const said = copying.fed ? commands[at - 1] : undefined;
+  if (said === undefined || at > 1) return null;
+  const words = said.words.slice(1).filter((word) => !/^-[neE]+$/.test(word));
+  if (said.program === "echo") return literal(words.join(" "));
+  if (said.program !== "printf") return null;
+  const [format = "", ...values] = words;
+  return literal(/^(%s|%b)(\\n)?$/.test(format) ? values.join(" ") : format.replaceAll("\\n", "\n"));
+}
+
+function literal(text: string): string | null {
+  return isLiteral(text) ? text.trim() : null;
 }
 
 /** `ESC ] 52 ; c ;` as shells' printf and echo write it. */

@@ -1,0 +1,131 @@
+import { printable } from "../../base/printable.ts";
+import type { Refusal } from "../../base/verdict.ts";
+import { isShellBuiltin } from "../../shell/builtins.ts";
+import { CLIPBOARD_PROGRAMS, clipboardText } from "../../shell/clipboard.ts";
+import { isLiteral } from "../../shell/shell-words.ts";
+import { statementsOf } from "../../shell/statements.ts";
+import type { Ledger } from "../../transcript/ledger.ts";
+import { plainWords } from "../../transcript/plain-words.ts";
+import type { Asked, Facts, Gate } from "../gate.ts";
+import { handedCommands } from "../handed-commands.ts";
+import { pleaIn } from "../pleas.ts";
+import { unreadableSentence, wayPastUnreadable } from "../unreadable-transcript.ts";
+
+/**
+ * A report is not the work it describes (spec: conduct gates): refuses an ending said again after a refusal with nothing changed, a plea
+ * without one command on the clipboard that can run, and an ending without its attestation word for word. No model decides it.
+ */
+export const blockStopOnOwnWork: Gate = {
+  id: "block-stop-on-own-work",
+  needs: ["ledger", "attestation", "programThere", "shells"],
+  decide,
+};
+
+function decide({ event, facts }: Asked): Refusal | null {
+  if (event.event !== "stop") return null;
+  const { answer } = event.payload;
+  const fact = facts.ledger;
+  if (fact?.kind === "unreadable") {
+    return {
+      what: `${unreadableSentence(fact, "whether this ending repeats a refused one cannot be told")}.`,
+      why: "An ending is judged by what the session did.",
+      instead: wayPastUnreadable(fact, event.payload.session ?? null),
+    };
+  }
+  const ledger = fact?.kind === "read" ? fact.ledger : null;
+  return (
+    (ledger === null ? null : saidAgain(answer, ledger)) ??
+    plea(answer, ledger, facts) ??
+    unattested(answer, facts.attestation ?? [])
+  );
+}
+
+function saidAgain(answer: string, ledger: Ledger): Refusal | null {
+  const now = plainWords(answer);
+  const earlier = ledger.refusedEndings.find((said) => isSame(said, now));
+  if (now === "" || earlier === undefined) return null;
+  return {
+    what: "this ending says again what an earlier refused ending said, and no call changed anything since.",
+    why: "Said twice, a report is still not the work it describes.",
+    instead: "Do the work that the refusal names (an edit, a command that changes something), then end.",
+    evidence: printable(answer),
+  };
+}
+
+/** A longer ending that holds the refused one whole says it again too. */
+function isSame(said: string, now: string): boolean {
+  return said === now || (said.length >= wholeSentence && ` ${now} `.includes(` ${said} `));
+}
+
+/** Shorter ones ("done") stand within many an ending that says more. */
+const wholeSentence = 80;
+
+function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | null {
+  const asked = pleaIn(answer);
+  if (asked === null) return null;
+  const why = "Who is asked to act gets the one command ready to paste, not a description of it.";
+  const evidence = printable(asked);
+  const what = `this ending asks a person to run or decide something (“${shortened(evidence)}”)`;
+  const there = facts.programThere ?? (() => true);
+  if (!Object.keys(CLIPBOARD_PROGRAMS).some(there)) {
+    const handed = handedCommands(answer, facts.shells ?? []);
+    const wrong = handed.length === 1 ? whyItCannotRun(handed[0]?.shown ?? "", there) : `${handed.length} commands`;
+    if (wrong === null) return null;
+    return {
+      what: `${what}, and this machine has no clipboard, so one command in a shell fence must stand for it; there is: ${wrong}.`,
+      why,
+      instead:
+        "Decide and do it yourself where that is yours to do. Else end with exactly one command, in one ```sh fence.",
+      evidence,
+    };
+  }
+  const lines = ledger?.clipboard ?? [];
+  const wrong = lines.length === 0 ? "no call since the person's last message put a command on the clipboard" : null;
+  const cannot = wrong ?? whyNotOne(lines.at(-1) ?? "", there);
+  if (cannot === null) return null;
+  const copy = Object.keys(CLIPBOARD_PROGRAMS).find(there) ?? "pbcopy";
+  return {
+    what: `${what}, but ${cannot}.`,
+    why,
+    instead: `Decide and do it yourself where that is yours to do. Else put exactly one command on the clipboard: printf '%s' '<command>' | ${copy}`,
+    evidence,
+  };
+}
+
+/** What is on the clipboard must be one command that can run; where only a run could tell what it is, it counts. */
+function whyNotOne(line: string, there: (program: string) => boolean): string | null {
+  const text = clipboardText(line);
+  if (text === null) return null;
+  const wrong = whyItCannotRun(text, there);
+  return wrong === null ? null : `what the clipboard was given is ${wrong}`;
+}
+
+function whyItCannotRun(command: string, there: (program: string) => boolean): string | null {
+  const statements = statementsOf(command);
+  if (statements === null || statements.length === 0) return `no command a shell can parse: ${shortened(command)}`;
+  const programs = statements.flatMap(({ commands }) => commands.map(({ program }) => program));
+  const missing = programs.find((name) => name !== "" && isLiteral(name) && !isShellBuiltin(name) && !there(name));
+  return missing === undefined ? null : `a command whose program is not on this machine: ${missing}`;
+}
+
+function unattested(answer: string, attestation: readonly string[]): Refusal | null {
+  const said = spaced(answer);
+  const missing = attestation.filter((line) => !said.includes(spaced(line)));
+  if (missing.length === 0) return null;
+  return {
+    what: "this ending does not carry its attestation word for word.",
+    why: "Whoever ends says what it did not leave undone; what is not so is to be done first.",
+    instead: `Do what keeps a line from being true, then end with these lines in the answer, word for word:\n${attestation.join("\n")}`,
+    evidence: missing.join("\n"),
+  };
+}
+
+function spaced(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function shortened(text: string): string {
+  return text.length > shownCharsMax ? `${text.slice(0, shownCharsMax)}…` : text;
+}
+
+const shownCharsMax = 300;
