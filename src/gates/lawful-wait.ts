@@ -1,30 +1,40 @@
 import { callIdentity } from "../calls/identity.ts";
+import { isShellBuiltin } from "../shell/builtins.ts";
+import { plainCommand } from "../shell/plain-command.ts";
 import type { Payload } from "../words/event.ts";
 import { shellWord } from "./unreadable-transcript.ts";
 
 /**
- * How to wait lawfully for an answer to change: `tama wait`, which runs the line until its answer differs from the one this very call got,
- * printed whole so that it can be sent as it is. `line` is the command line of a shell call; another tool's answer is waited for by nobody.
+ * How long a shell tool of each harness runs by default, less a margin: `tama wait --for` answers before it, so that the tool does not cut
+ * it off. OMP's is 300 s, Claude Code's and others' 120 s; where none is known the shortest holds.
  */
-export function lawfulWait(harness: string, call: Payload<"tool_call">, line: string | null): string {
-  return line === null
-    ? ""
-    : ` If it is to change by itself, wait for that in one call: ${waitCommand(harness, call, line)}`;
-}
-
-/** The harness's shell tool runs bash, so the line is bash's too. */
-function waitCommand(harness: string, call: Payload<"tool_call">, line: string): string {
-  const id = callIdentity(harness, call.tool, call.cwd ?? null, call.input);
-  const agent = call.agentId == null || call.agentId === "" ? "" : ` --agent ${shellWord(call.agentId)}`;
-  const known = call.session != null && call.session !== "";
-  const of = known ? `--session ${shellWord(call.session ?? "")}${agent} --after ${id} ` : "";
-  const patience = patiences[harness.toLowerCase()] ?? leastPatience;
-  return `tama wait ${of}--for ${patience} -- bash -c ${shellWord(line)}`;
-}
+const waitFor: Readonly<Record<string, string>> = { omp: "280s" };
+const waitForAnyone = "110s";
 
 /**
- * How long a wait may take before it says `no change yet, send again`: shorter than the harness lets a shell call run when the call asks
- * for no other limit (OMP and Gemini 300 s, Claude Code 120 s), so that the wait's own words come back and not the tool's.
+ * The lawful way to wait for an answer to change: `tama wait`, which prints the command's answer once it differs from the one this very
+ * call got. It ends its line, so that it can be copied whole.
  */
-const patiences: Readonly<Record<string, string>> = { omp: "4m", gemini: "4m", "claude-code": "100s" };
-const leastPatience = "100s";
+export function lawfulWait(harness: string, call: Payload<"tool_call">, line: string): string {
+  return `If it is to change by itself, wait for that in one call: ${waitCommand(harness, call, line)}`;
+}
+
+function waitCommand(harness: string, call: Payload<"tool_call">, line: string): string {
+  const limit = Object.hasOwn(waitFor, harness) ? waitFor[harness] : waitForAnyone;
+  return ["tama wait", ...known(harness, call), `--for ${limit}`, "--", asCommand(line)].join(" ");
+}
+
+/** What the wait compares with: the answer of this very call. Without a session its own first run is the baseline. */
+function known(harness: string, call: Payload<"tool_call">): readonly string[] {
+  if (call.session == null || call.session === "") return [];
+  const agent = call.agentId == null || call.agentId === "" ? [] : [`--agent ${shellWord(call.agentId)}`];
+  const id = callIdentity(harness, call.tool, call.cwd ?? null, call.input);
+  return [`--session ${shellWord(call.session)}`, ...agent, `--after ${id}`];
+}
+
+/** `tama wait` takes a program and its words as they are, and one word with spaces in it as a line for a shell. */
+function asCommand(line: string): string {
+  const plain = plainCommand(line);
+  if (plain !== null && !isShellBuiltin(plain[0] ?? "") && !line.includes("\n")) return line.trim();
+  return /\s/.test(line.trim()) ? shellWord(line) : `sh -c ${shellWord(line)}`;
+}
