@@ -18,6 +18,9 @@ export const flags = [
   "--minify",
   "--splitting",
   "--reject-unresolved",
+  // Most processes of the product end after milliseconds: a function runs a hundred times as often before it is compiled.
+  // A core takes that back (src/process/long-lived.ts).
+  "--compile-jit-policy=100",
   // The product runs in folders nobody vouched for: none of their files may configure it.
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",

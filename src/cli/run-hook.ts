@@ -2,6 +2,7 @@ import { openLineWriter } from "../base/line-writer.ts";
 import { openCore } from "../core/core.ts";
 import { coreOperations } from "../core/requests.ts";
 import { serve } from "../core/serve.ts";
+import { liveLong } from "../process/long-lived.ts";
 import type { Command, Context } from "./command.ts";
 
 export const command: Command = {
@@ -21,6 +22,7 @@ export const command: Command = {
 };
 
 async function serveHarness(context: Context, harness: string): Promise<number> {
+  liveLong();
   const { home, environment, program, clock } = context;
   const core = openCore({ home, harness, environment, program, clock });
   const writer = openLineWriter(1);
