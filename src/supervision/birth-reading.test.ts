@@ -8,9 +8,10 @@ const lines = (...all: object[]): string => all.map((line) => `${JSON.stringify(
 test("a birth, its assignment and its progress", () => {
   expect(decodeInFlight("r", lines(birth, assignment, { progress: "one" }, { progress: "two" }))).toEqual({
     ok: true,
-    value: { kind: "birth", birth, assignment, progress: ["one", "two"] },
+    value: { kind: "birth", birth, assignment, progress: ["one", "two"], ended: false },
   });
-  expect(decodeInFlight("r", lines(birth))).toMatchObject({ value: { assignment: null, progress: [] } });
+  expect(decodeInFlight("r", lines(birth))).toMatchObject({ value: { assignment: null, progress: [], ended: false } });
+  expect(decodeInFlight("r", lines(birth, assignment, { ended: true }))).toMatchObject({ value: { ended: true } });
 });
 
 test("a torn last line is set aside, at every byte of it", () => {

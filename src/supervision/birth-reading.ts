@@ -5,6 +5,7 @@ import {
   assignmentLineSchema,
   type Birth,
   birthSchema,
+  endedLineSchema,
   legacyRecordSchema,
   progressLineSchema,
 } from "../words/records.ts";
@@ -16,6 +17,8 @@ export type RecordRead =
       readonly birth: Birth;
       readonly assignment: AssignmentLine | null;
       readonly progress: readonly string[];
+      /** The hook has ended; its supervisor only waits to be ended. */
+      readonly ended: boolean;
     }
   | { readonly kind: "legacy"; readonly record: v.InferOutput<typeof legacyRecordSchema> };
 
@@ -43,13 +46,16 @@ export function decodeInFlight(path: string, text: string): Result<RecordRead> {
   return legacyDocument(text) ?? failed(`cannot decode ${path}: ${birth.issues[0].message}`);
 }
 
-function appended(lines: readonly unknown[]): Pick<RecordRead & { kind: "birth" }, "assignment" | "progress"> {
+function appended(
+  lines: readonly unknown[],
+): Pick<RecordRead & { kind: "birth" }, "assignment" | "progress" | "ended"> {
   const assignment = lines.map((line) => v.safeParse(assignmentLineSchema, line)).find((line) => line.success);
   const progress = lines.flatMap((line) => {
     const parsed = v.safeParse(progressLineSchema, line);
     return parsed.success ? [parsed.output.progress] : [];
   });
-  return { assignment: assignment?.output ?? null, progress };
+  const ended = lines.some((line) => v.safeParse(endedLineSchema, line).success);
+  return { assignment: assignment?.output ?? null, progress, ended };
 }
 
 /** Old records were one document, over one line or several. */

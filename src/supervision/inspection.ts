@@ -95,8 +95,8 @@ function inspectBirth(
 ): Result<InspectedHook | null> {
   const { birth, assignment, progress } = record;
   const coreAlive = stillRuns(birth.core);
-  // An idle member of a living core's pool is no hook.
-  if (held && assignment === null && coreAlive !== false) return done(null);
+  // An idle member of a living core's pool is no hook, nor is one whose hook has ended and which waits to be ended.
+  if (held && (assignment === null || record.ended) && coreAlive !== false) return done(null);
   const descendants = survey.descendants(birth, path);
   if (!held && descendants.length === 0) {
     const removed = removeHarmless(path);

@@ -67,14 +67,15 @@ export async function ownedHook(request: OwnedHookRequest | null): Promise<numbe
   const assignment = await waitForAssignment();
   if (assignment === null) return 0;
   if (!assignment.ok) return unborn(assignment.cause);
-  say(
-    await run(assignment.value, {
-      birth: request.birth,
-      record: record.value,
-      gateDoor: request.gateDoor,
-      adoption,
-    }),
-  );
+  const word = await run(assignment.value, {
+    birth: request.birth,
+    record: record.value,
+    gateDoor: request.gateDoor,
+    adoption,
+  });
+  // The core ends this process when it has the time; an inspector must not take it for a running hook until then.
+  record.value.append({ ended: true });
+  say(word);
   waitToBeEnded();
   return 0;
 }

@@ -56,6 +56,8 @@ export const assignmentLineSchema = v.looseObject({
 });
 export type AssignmentLine = v.InferOutput<typeof assignmentLineSchema>;
 export const progressLineSchema = v.looseObject({ progress: v.string() });
+/** The last line: the hook has ended, and its supervisor waits to be ended, which may take until there is time. */
+export const endedLineSchema = v.looseObject({ ended: v.literal(true) });
 
 /** A record from before births were kept: a pid, its start as `ps` prints it, and what it ran. */
 export const legacyRecordSchema = v.looseObject({

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type DrivenCore, startCore } from "../journeys/core-driver.ts";
 import { commandOf, openFilesOf, processesWith, residentKb, zombiesOf } from "../journeys/process-table.ts";
 import { declareHook, makeWorld, type World } from "../journeys/tama-command.ts";
@@ -38,7 +40,7 @@ describe("fault 3:", () => {
         await declareHook(world, { id: "unruly", command: [world.script("unruly.sh", kind.body)] });
         const core = await startCore(world);
         const count = scaled(200);
-        const found = { "processes left": 0, "wrong answers": 0, "zombies left": 0 };
+        const found = { "processes left": 0, "wrong answers": 0, "zombies left": 0, "records left": 0 };
         let most = 0;
         for (let round = 0; round < count; round++) {
           found["wrong answers"] += (await oneDispatch(core, kind, random.whole(2) === 0, random.whole(60))) ? 0 : 1;
@@ -53,6 +55,7 @@ describe("fault 3:", () => {
         );
         const files = openFilesOf(core.pid);
         const end = await core.close();
+        found["records left"] = readdirSync(join(world.home, "in-flight")).length;
         console.log(
           `fault 3: ${name}: the core had at most ${Math.round(most / 1024)} MB, at the end ${files} open files`,
         );
@@ -60,7 +63,7 @@ describe("fault 3:", () => {
         expect(end).toEqual({ code: 0, signal: null });
         expect(most).toBeLessThan(150_000);
         expect(files).toBeLessThan(60);
-        expect(found).toEqual({ "processes left": 0, "wrong answers": 0, "zombies left": 0 });
+        expect(found).toEqual({ "processes left": 0, "wrong answers": 0, "zombies left": 0, "records left": 0 });
       },
       patience,
     );

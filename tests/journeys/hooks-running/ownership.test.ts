@@ -293,6 +293,21 @@ test("--end-orphans ends what a killed core and a killed supervisor left, tells 
   expect(assignedRecords(world)).toEqual({});
 });
 
+test("a supervisor of a living core is a hook only while its hook runs", async () => {
+  const world = newWorld();
+  const core = { pid: process.pid, start: startHere(Number(lookAt(process.pid)?.startTicks)) };
+  const assignment = { hook: "h", command: "h", session: null, dispatch: "d", at: "2026-01-01T00:00:00.000Z" };
+  const stages: readonly (readonly object[])[] = [[], [assignment], [assignment, { progress: "p" }, { ended: true }]];
+  for (const [at, lines] of stages.entries()) {
+    const record = join(world.home, "in-flight", `stage-${at}.json`);
+    const birth = { ...birthOf(4194303, startHere(1)), core };
+    writeFileSync(record, [birth, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const release = holdLock(record);
+    expect((await running(world)).hooks.map((one) => one["ownershipState"])).toEqual(at === 1 ? ["owned"] : []);
+    release();
+  }
+});
+
 test("a core that starts ends what dead cores left, and nothing else", async () => {
   const world = newWorld();
   const bystander = Bun.spawn(["sleep", "604"], {
