@@ -1,6 +1,6 @@
 import { cutMiddle, printable } from "../../base/printable.ts";
 import type { Refusal } from "../../base/verdict.ts";
-import { type ToolKind, toolKind } from "../../calls/kind.ts";
+import { toolKind } from "../../calls/kind.ts";
 import { shellLine } from "../../calls/shell-line.ts";
 import { onlyOwnCommands } from "../../shell/own-commands.ts";
 import { type Look, lookKey } from "../../transcript/ledger.ts";
@@ -41,7 +41,7 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
   // Tama's and Oko's own commands are the ways out that refusals name; they stay open however often one is needed.
   if (line !== null && onlyOwnCommands(line)) return null;
   const look = repeatedLook(fact, call);
-  return look === null ? null : refusalOf(fact, look, call, harness, kind, line);
+  return look === null ? null : refusalOf(fact, look, call, harness, line);
 }
 
 /** The look this call would repeat; none while a call that may change something is under way, or within one assistant message. */
@@ -63,13 +63,12 @@ function refusalOf(
   look: Look,
   call: Payload<"tool_call">,
   harness: string,
-  kind: ToolKind,
   line: string | null,
 ): Refusal {
   const when = look.time ?? `byte ${look.at} of this session's transcript`;
   const answer = fact.answerTo(look);
   const quoted = answer === null ? "(its answer is no longer in the transcript)" : printable(answer);
-  const wait = kind === "shell" ? lawfulWait(harness, call, line) : "";
+  const wait = line === null ? "" : `\n${lawfulWait(harness, call, line)}`;
   return {
     what: `this exact call already ran at ${when} and nothing this session did since could change its answer: only other looks and refused calls came after it.`,
     why: "The same look gets the same answer, and a repeated look is not work.",
