@@ -15,6 +15,8 @@ export interface ClaudeRig {
   readonly model: ScriptedModel;
   /** The product under test, as the settings name it. */
   readonly binary: string;
+  /** The program of Claude Code. */
+  readonly claude: string;
   /** `claude -p <prompt>` in the work folder; no permission is asked for unless the flags name a permission mode. */
   readonly start: (prompt: string, flags?: readonly string[]) => Started;
   readonly tama: (...words: string[]) => Promise<CommandEnd>;
@@ -70,6 +72,7 @@ export async function openClaudeRig(request: RigRequest): Promise<ClaudeRig> {
     settings: join(world.root, ".claude", "settings.json"),
     model,
     binary: realpathSync(tamaBinary),
+    claude: found.claude,
     start,
     tama: (...words) => tama(world, words),
     processes: () => processesWith(world.root),

@@ -90,5 +90,7 @@ test("the core's answers become one decision; what is no verdict is a fault", ()
   const fault: RefuseAnswer = { ...refused, infrastructure: true };
   expect(decisionOf([fault])).toEqual({ kind: "refuse", reason: "R" });
   expect(decisionOf([fault], true)).toEqual(pass("", "R"));
+  const ofHook: RefuseAnswer = { ...fault, hooks: [{ hook: "h", verdict: "infrastructure", ms: 1 }] };
+  expect(decisionOf([ofHook], true)).toEqual({ kind: "refuse", reason: "R" });
   expect(decisionOf([refused], true)).toEqual({ kind: "refuse", reason: "R" });
 });

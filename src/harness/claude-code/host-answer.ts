@@ -76,17 +76,18 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
 }
 
 /**
- * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault lets
- * it go then and tells the person, since nothing the model does could mend it, and past eight refusals Claude Code would swallow the
- * answer too (measured).
+ * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault that
+ * stands before any hook (a registry that cannot be read) lets it go then and tells the person, since nothing the model does could mend it.
+ * Every other refused ending is the core's to release (contract 3.6).
  */
 export function decisionOf(answers: readonly Answer[], endingAgain = false): Decision {
   const faults: string[] = [];
   const reasons = answers.flatMap((answer) => {
     if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
     if (answer.verdict === "pass") return [];
-    if (endingAgain && answer.infrastructure === true) faults.push(answer.reason);
-    return endingAgain && answer.infrastructure === true ? [] : [answer.reason];
+    const letGo = endingAgain && answer.infrastructure === true && answer.hooks.length === 0;
+    if (letGo) faults.push(answer.reason);
+    return letGo ? [] : [answer.reason];
   });
   if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
   const said = (field: "context" | "notes"): string =>

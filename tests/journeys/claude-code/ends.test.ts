@@ -16,7 +16,10 @@ afterEach(async () => {
 const touch: Turn = { tools: [{ name: "Bash", input: { command: "touch ran", description: "Touch a file" } }] };
 
 /** A hook that never answers, ignores SIGTERM, and starts one more process that leaves its group and session. */
-async function declareStubborn({ world }: ClaudeRig): Promise<() => readonly number[]> {
+async function declareStubborn(
+  { world }: ClaudeRig,
+  on: readonly object[] = [{ event: "tool_call", tools: ["*"] }],
+): Promise<() => readonly number[]> {
   const hook = world.script(
     "stubborn",
     `trap '' TERM
@@ -25,7 +28,7 @@ setsid sh -c 'trap "" TERM; echo $$ > "$0/stray"; while :; do sleep 1; done' "${
 echo $$ > "${world.root}/hook"
 while :; do sleep 1; done`,
   );
-  await declareHook(world, { id: "stubborn", command: [hook] });
+  await declareHook(world, { id: "stubborn", command: [hook], on });
   return () =>
     ["hook", "stray"].flatMap((name) => {
       const file = join(world.root, name);
@@ -116,4 +119,32 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     },
     limit,
   );
+
+  for (const [event, refuses] of [
+    ["stop", true],
+    ["session_end", false],
+  ] as const) {
+    test(
+      `SIGTERM to Tama while a hook of ${event} runs ends it within the host's 1.5 s, and Claude Code goes on`,
+      async () => {
+        rig = await openClaudeRig({ script: () => ({ text: "an answer" }) });
+        const stubborn = await declareStubborn(rig, [{ event }]);
+        const claude = rig.start("just answer");
+        await until("both processes of the hook", () => stubborn().length === 2);
+        // The refused ending brings another, whose hook would wait too; what is declared no longer is not asked.
+        succeeded(await rig.tama("hooks", "withdraw", "--all"));
+        const oneShot = oneShotOf(rig);
+        if (oneShot === undefined) throw new Error("no `tama run-hook claude-code` is running");
+        process.kill(oneShot.pid, "SIGTERM");
+        const from = performance.now();
+        await until("the end of Tama's process", () => !runs(oneShot.pid));
+        expect(performance.now() - from).toBeLessThan(1500);
+        expect(stubborn().some(runs)).toBe(false);
+        expect(await claude.ended).toMatchObject({ code: 0, stdout: "an answer\n" });
+        expect(rig.model.requests.length).toBe(refuses ? 2 : 1);
+        expect(readdirSync(join(rig.world.home, "in-flight"))).toEqual([]);
+      },
+      limit,
+    );
+  }
 });

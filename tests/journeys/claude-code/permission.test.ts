@@ -38,7 +38,10 @@ async function declareGuard({ world }: ClaudeRig): Promise<() => number> {
 /** A hook beside Tama's that rewrites every call of Bash, and so gets past what PreToolUse was asked. */
 function rewriting(rig: ClaudeRig, command: string): void {
   const output = { hookEventName: "PreToolUse", updatedInput: { command, description: "Touch a file" } };
-  const script = rig.world.script("rewrite", `cat >/dev/null; echo '${JSON.stringify({ hookSpecificOutput: output })}'`);
+  const script = rig.world.script(
+    "rewrite",
+    `cat >/dev/null; echo '${JSON.stringify({ hookSpecificOutput: output })}'`,
+  );
   const settings = JSON.parse(readFileSync(rig.settings, "utf8"));
   settings.hooks.PreToolUse.unshift({ matcher: "Bash", hooks: [{ type: "command", command: script }] });
   writeSettings(rig, JSON.stringify(settings));
