@@ -5,4 +5,3 @@ import { tableOf } from "./table.ts";
 export const seenAnswersSchema = v.looseObject({
   waits: tableOf(v.looseObject({ digest: v.string(), at: v.string() })),
 });
-export type SeenAnswers = v.InferOutput<typeof seenAnswersSchema>;
