@@ -114,14 +114,15 @@ export function copiesOnPath(path: string): readonly string[] {
 }
 
 function otherCopies(place: string, path: string): readonly string[] {
-  const copies = copiesOnPath(path);
-  const others = copies.filter((file) => file !== place);
-  const shadowing = copies[0] !== undefined && copies[0] !== place && realOf(copies[0]) !== realOf(place);
-  const folder = dirname(place);
+  const folders = path.split(":");
+  const reach = folders.indexOf(dirname(place));
+  const others = copiesOnPath(path).filter((file) => file !== place && realOf(file) !== realOf(place));
+  const first = others.find((file) => reach === -1 || folders.indexOf(dirname(file)) < reach);
+  const put = `put ${dirname(place)} first on PATH`;
   return [
-    ...(path.split(":").includes(folder) ? [] : [`${folder} is not on your PATH; agents find ${place} all the same.`]),
-    ...(shadowing ? [`A shell finds ${copies[0]} before ${place}: remove it, or put ${folder} first on PATH.`] : []),
-    ...others.slice(shadowing ? 1 : 0).map((file) => `Another tama stands at ${file}.`),
+    ...(reach === -1 ? [`${dirname(place)} is not on your PATH; agents find ${place} all the same.`] : []),
+    ...(first === undefined ? [] : [`A shell finds ${first} before ${place}: remove it, or ${put}.`]),
+    ...others.filter((file) => file !== first).map((file) => `Another tama stands at ${file}.`),
   ];
 }
 
