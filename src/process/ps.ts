@@ -10,7 +10,7 @@ export interface PsProcess {
 }
 
 /** The interface old records were written against; the refusal names it. */
-export const psCommand = ["ps", "-A", "-o", "pid=,ppid=,pgid=,lstart=,command="] as const;
+const psCommand = ["ps", "-A", "-o", "pid=,ppid=,pgid=,lstart=,command="] as const;
 
 export function listByPs(): Result<readonly PsProcess[]> {
   const name = psCommand.join(" ");

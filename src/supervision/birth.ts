@@ -26,6 +26,6 @@ export function removeBirth(inFlight: string, identity: string, finished: boolea
   if (!finished) removeTemporariesOf(path);
 }
 
-export function birthPath(inFlight: string, identity: string): string {
+function birthPath(inFlight: string, identity: string): string {
   return join(inFlight, `${identity}.json`);
 }

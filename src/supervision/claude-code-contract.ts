@@ -74,7 +74,7 @@ function plainText(text: string, event: string): Verdict {
 }
 
 /** The names Claude Code has for each event. */
-export const claudeCodeEvents: Readonly<Record<string, readonly string[]>> = {
+const claudeCodeEvents: Readonly<Record<string, readonly string[]>> = {
   session_start: ["SessionStart"],
   input: ["UserPromptSubmit"],
   tool_call: ["PreToolUse"],
