@@ -83,8 +83,10 @@ async function syncedBirths(ground: Ground): Promise<string> {
       .filter((line) => line.includes("in-flight") || line.includes('"born'));
     const [first = ""] = calls.filter((line) => /rename\w*\(/.test(line));
     const pid = first.split(" ")[0] ?? "";
-    const own = calls.filter((line) => line.startsWith(`${pid} `) && !/^\d+ write/.test(line)).slice(0, 3);
-    const order = own.map((line) => /^\d+ (\w+)\(/.exec(line)?.[1]?.replace(/renameat2?$/, "rename") ?? "?").join(" ");
+    const own = calls.filter((line) => line.startsWith(`${pid} `) && !/^\d+\s+write/.test(line)).slice(0, 3);
+    const order = own
+      .map((line) => /^\d+\s+(\w+)\(/.exec(line)?.[1]?.replace(/renameat2?$/, "rename") ?? "?")
+      .join(" ");
     if (order !== "fsync rename fsync")
       throw new Error(`fence down: a birth was kept by "${order}", not fsync rename fsync`);
     return "a birth synced, renamed, its folder synced";

@@ -1,6 +1,6 @@
 import { inTurn, type Row, rowOf, timed } from "./figures.ts";
 import { spawnTrue, spawnTrueAtOnce } from "./floors.ts";
-import { callOf, fiveGates, type Ground, makeBed, warm } from "./ground.ts";
+import { callOf, fiveGates, type Ground, makeBed, settlingCalls, warm } from "./ground.ts";
 
 /** One tool_call with five gates of Tama's, in a core that has been running, beside one `/bin/true`. */
 export async function oneCall(ground: Ground): Promise<readonly Row[]> {
@@ -39,7 +39,7 @@ async function dispatching(
     return took;
   };
   try {
-    for (let settling = 0; settling < 10; settling++) {
+    for (let settling = 0; settling < settlingCalls; settling++) {
       await once();
       await warm(world, 5);
     }

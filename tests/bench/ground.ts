@@ -126,3 +126,6 @@ function isIdle(record: string): boolean {
     return false;
   }
 }
+
+/** Calls before measuring begins: a core compiles what it runs often, and a session has hundreds of calls. */
+export const settlingCalls = 60;

@@ -1,6 +1,6 @@
 import { inTurn, type Row, rowOf, timed } from "./figures.ts";
 import { runToEnd } from "./floors.ts";
-import { callOf, type Ground, makeBed, warm } from "./ground.ts";
+import { callOf, type Ground, makeBed, settlingCalls, warm } from "./ground.ts";
 
 /** A person's own `sh` hook under supervision, beside the same script started bare with the same event. */
 export async function ownCommand(ground: Ground): Promise<readonly Row[]> {
@@ -19,7 +19,10 @@ export async function ownCommand(ground: Ground): Promise<readonly Row[]> {
   const stdin = `${JSON.stringify(callOf({ session: "s", number: 0, cwd: world.root }).call)}\n`;
   const bare = () => runToEnd([`${world.root}/guard.sh`], { environment: world.environment, cwd: world.root, stdin });
   try {
-    for (let settling = 0; settling < 5; settling++) await supervised();
+    for (let settling = 0; settling < settlingCalls; settling++) {
+      await supervised();
+      await warm(world, 1);
+    }
     const samples = await inTurn(ground.rounds, supervised, bare, () => warm(world, 1));
     return [
       rowOf({ name: "own command hook (sh), supervised", beside: "the same script, started bare", samples, times: 2 }),
