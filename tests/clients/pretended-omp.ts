@@ -49,9 +49,14 @@ process.stdin.on("data", (chunk) => {
     const { id, op, event, payload, operation } = JSON.parse(line);
     const say = (answer) => { const text = JSON.stringify({ id, ...answer }) + "\\n"; process.stdout.write(text.slice(0, 5)); process.stdout.write(text.slice(5)); };
     if (op === "cancel") { say({ ok: true, dispatchId: "x", owned: true }); continue; }
-    if (op === "request") { say({ ok: true, answer: { hooks: [{ hook: "slow-one", dispatch: "e1" }] } }); continue; }
-    const play = payload?.input?.play ?? payload?.answer ?? "pass";
-    if (play === "silent") process.stdout.write(JSON.stringify({ op: "progress", dispatchId: id, hook: "slow-one", line: "waiting" }) + "\\n");
+    if (op === "request") {
+      const declared = [{ on: [{ event: "before_provider" }] }];
+      say({ ok: true, answer: operation === "hooks/declared" ? { catalog: "c", declared } : { hooks: [{ hook: "slow-one", dispatch: "e1" }] } });
+      continue;
+    }
+    const play = payload?.input?.play ?? payload?.answer ?? (event === "before_provider" || event === "compact" ? process.env.PLAY : undefined) ?? "pass";
+    if (play === "slow refuse") setTimeout(() => say({ ok: true, verdict: "refuse", blockedHookId: "h", refusal: "r-2", reason: "no, late", hooks: [] }), 600);
+    else if (play === "silent") process.stdout.write(JSON.stringify({ op: "progress", dispatchId: id, hook: "slow-one", line: "waiting" }) + "\\n");
     else if (play === "die") { process.stderr.write("about to die\\n"); process.kill(process.pid, "SIGKILL"); }
     else if (play === "garbage") process.stdout.write("{no json\\n");
     else if (play === "odd") say({ ok: true, verdict: "perhaps" });
@@ -65,12 +70,20 @@ process.stdin.on("end", () => { try { appendFileSync(process.env.SEEN, JSON.stri
 /** Gives an event to every handler as OMP does, one after another, until one answers. */
 export type Fire = (name: string, event?: object, context?: Context) => Promise<unknown>;
 
+/** What the adapter sent into the session, and wrote into its transcript. */
+export interface Sent {
+  readonly messages: Record<string, unknown>[];
+  readonly entries: Record<string, unknown>[];
+}
+
 /** OMP with one session or subagent of its own that loaded the adapter, `copies` times. */
-export function copyOf(adapter: Adapter, given: { tools?: string[]; copies?: number } = {}): Fire {
+export function copyOf(adapter: Adapter, given: { tools?: string[]; copies?: number; sent?: Sent } = {}): Fire {
   const handlers: [string, (event: unknown, context: Context) => unknown][] = [];
   const host: Host = {
     on: (name, handler) => void handlers.push([name, handler]),
     getActiveTools: () => given.tools ?? [],
+    sendMessage: (message, options) => void given.sent?.messages.push({ ...message, ...options }),
+    appendEntry: (customType, data) => void given.sent?.entries.push({ customType, ...data }),
   };
   for (let copy = 0; copy < (given.copies ?? 1); copy += 1) adapter.attach(host);
   return async (name, event = {}, context = inMode("print")) => {
@@ -92,10 +105,13 @@ export interface Shown {
 
 export function inMode(
   mode: string,
-  more: { id?: string; file?: string; parent?: string; shown?: Shown } = {},
+  more: { id?: string; file?: string; parent?: string; shown?: Shown; api?: string; aborts?: (() => void) | null } = {},
 ): Context {
   return {
     mode,
+    model: { api: more.api ?? "openai-completions" },
+    isIdle: () => true,
+    abort: () => more.aborts?.(),
     cwd: "/work/place",
     ui: {
       setStatus: (_key, text) => void more.shown?.status.push(text),

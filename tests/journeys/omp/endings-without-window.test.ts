@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { decidedEvents, limit, type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
+import { decidedEvents, limit, type OmpRig, openOmpRig, succeeded, unavailable, until } from "../../clients/omp-rig.ts";
 import { inOrder, lastToolAnswer } from "../../clients/scripted-openai.ts";
 import { ownEntries } from "./transcript-entries.ts";
 
@@ -35,6 +35,23 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
     },
     limit,
   );
+
+  for (const preset of ["standalone", "strict"])
+    test(
+      `omp -p with the preset ${preset} ends an ordinary answer without a refusal`,
+      async () => {
+        const look = { tools: [{ name: "bash", args: { command: "ls", i: "Looking around" } }] };
+        const opened = await openOmpRig(inOrder(look, { text: "There is nothing in this folder." }));
+        rig = opened;
+        succeeded(await opened.tama("hooks", "declare", "--preset", preset));
+        const ended = await opened.start("What is in this folder?").ended;
+        expect(ended).toMatchObject({ code: 0, stdout: "There is nothing in this folder.\n" });
+        expect(opened.model.requests.length).toBe(2);
+        const events = ["session_start", "input", "tool_call", "tool_result", "stop", "session_end"];
+        expect(decidedEvents(opened)).toEqual(events);
+      },
+      limit,
+    );
 
   test(
     "omp -p with a hook that never answers is refused at once by its name, and ends by the gate cycle",

@@ -14,6 +14,7 @@ import { endTurn, foreseeEnding } from "./turn-end.ts";
 import { within } from "./waiting.ts";
 
 const shutdownMs = 1_200;
+const compactionMs = 2_000;
 
 type Handle = (session: Session, event: unknown, context: Context) => unknown;
 type On = (name: string, handle: Handle, onBug?: (cause: string) => unknown) => void;
@@ -81,7 +82,8 @@ export class Adapter {
     });
     on("session_compact", (session, event, context) => {
       const isCurrent = (): boolean => session.agentId !== null || this.#sessions.main === session;
-      detached(compacted(shared, session, event, context, isCurrent));
+      // A run that goes on after its compaction should find the context; but a compaction is never held up for it.
+      return within(quietly(compacted(shared, session, event, context, isCurrent)), compactionMs).then(() => undefined);
     });
   }
 
@@ -107,7 +109,7 @@ export class Adapter {
     on("message_end", (session, event, context) => {
       const message = field(event, "message");
       const isLast = field(message, "role") === "assistant" && field(message, "stopReason") === "stop";
-      if (isLast && !hasWindow(context)) detached(foreseeEnding(shared, session, message, context));
+      if (isLast && !hasWindow(context)) void quietly(foreseeEnding(shared, session, message, context));
     });
     on(
       "session_stop",
@@ -157,7 +159,7 @@ export class Adapter {
     for (const [id, decides] of session.open) if (decides !== "") this.#shared.core.cancel(id, reason);
     if (session.continues) return;
     if (!hasWindow(context)) session.ending?.giveUp(reason);
-    detached(continueAfterCut(this.#shared, session, context));
+    void quietly(continueAfterCut(this.#shared, session, context));
   }
 
   async #shutdown(session: Session, context: Context): Promise<void> {
@@ -178,6 +180,9 @@ export class Adapter {
 }
 
 /** An error that nobody awaits would end OMP; what is done apart says itself what went wrong. */
-function detached(work: Promise<unknown>): void {
-  work.catch(() => {});
+function quietly(work: Promise<void>): Promise<undefined> {
+  return work.then(
+    () => undefined,
+    () => undefined,
+  );
 }

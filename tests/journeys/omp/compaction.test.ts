@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { limit, type OmpRig, openOmpRig, type Rpc, unavailable, until } from "../../clients/omp-rig.ts";
+import { inOrder } from "../../clients/scripted-openai.ts";
+import { ownEntries } from "./transcript-entries.ts";
+
+let rig: OmpRig | null = null;
+afterEach(async () => {
+  await rig?.close();
+  rig = null;
+});
+
+const answers = inOrder({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" });
+const context = (opened: OmpRig, request: number): string =>
+  (opened.model.requests[request]?.messages ?? []).map((message) => message.text).join("\n");
+
+const responses = (omp: Rpc): number => omp.reported().filter((type) => type === "response").length;
+
+async function twoTurns(): Promise<{ opened: OmpRig; omp: Rpc; ends: () => number }> {
+  const opened = await openOmpRig(answers, { config: "compaction: {keepRecentTokens: 1}\n" });
+  rig = opened;
+  const omp = opened.rpc();
+  const ends = (): number => omp.reported().filter((type) => type === "agent_end").length;
+  await until(() => omp.reported().includes("ready"), "OMP's readiness");
+  for (const [index, message] of ["first", "second"].entries()) {
+    omp.send({ id: `p${index}`, type: "prompt", message });
+    await until(() => ends() === index + 1, `the end of the ${message}`);
+  }
+  return { opened, omp, ends };
+}
+
+describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
+  test(
+    "what a hook restores after a compaction reaches the model; what comes for an older generation is discarded with the cause",
+    async () => {
+      const { opened, omp, ends } = await twoTurns();
+      const restore = await opened.hold("restore", { event: "compact" });
+      restore.answer("context remember the open work");
+      const answered = responses(omp);
+      omp.send({ id: "c1", type: "compact" });
+      await until(() => responses(omp) > answered, "the compaction");
+      omp.send({ id: "p2", type: "prompt", message: "third" });
+      await until(() => ends() === 3, "the third end");
+      expect(context(opened, 2)).toContain("remember the open work");
+      omp.send({ id: "c2", type: "compact" });
+      await until(() => restore.asked().length === 2, "the second compaction");
+      omp.send({ id: "p3", type: "prompt", message: "fourth" });
+      await until(() => ends() === 4, "the fourth end");
+      restore.always("context too late");
+      const ended = await omp.end();
+      expect(ended.code).toBe(0);
+      expect(context(opened, 3)).not.toContain("too late");
+      expect(ended.stderr).toContain(
+        "tama: the context after the compaction was discarded: a new message of the person came",
+      );
+      expect(ownEntries(opened, "tama-discarded-context")).toMatchObject([
+        { data: { why: "a new message of the person came" } },
+      ]);
+    },
+    limit,
+  );
+});

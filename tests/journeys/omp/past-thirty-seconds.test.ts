@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import { type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
+import { hasTerminal } from "../../clients/omp-window.ts";
+import { inOrder, lastToolAnswer, type Script } from "../../clients/scripted-openai.ts";
+import { transcriptEntries } from "./transcript-entries.ts";
+
+// OMP gives a handler 30 s. What is shown here needs longer than that, so the four wait beside each other.
+
+const longMs = 32_000;
+const run = (command: string) => ({ tools: [{ name: "bash", args: { command, i: "Working" } }] });
+const stop = { event: "stop" };
+
+async function inRig(script: Script, journey: (opened: OmpRig) => Promise<void>): Promise<void> {
+  const opened = await openOmpRig(script);
+  try {
+    await journey(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Waits until something is older than OMP's clock. */
+async function older(since: number): Promise<void> {
+  await until(() => performance.now() - since > longMs, "OMP's clock");
+}
+
+const journeys: readonly (readonly [what: string, needsWindow: boolean, run: () => Promise<void>])[] = [
+  [
+    "without a window a call is decided by its gates' verdicts, however long they take",
+    false,
+    () =>
+      inRig(inOrder(run("echo first"), run("echo second"), { text: "finished" }), async (opened) => {
+        const gate = await opened.hold("slow-gate");
+        const omp = opened.start("work");
+        await until(() => gate.asked().length === 1, "the call");
+        await older(performance.now());
+        gate.answer("after a long look: no");
+        await until(() => gate.asked().length === 2, "the second call");
+        gate.answer("pass");
+        expect(await omp.ended).toMatchObject({ code: 0, stdout: "finished\n" });
+        const answers = opened.model.requests.slice(1).map(lastToolAnswer);
+        expect(answers[0]).toBe("after a long look: no");
+        expect(answers[1]).toStartWith("second");
+      }),
+  ],
+  [
+    "in a window a call is decided by its gates' verdicts, however long they take",
+    true,
+    () =>
+      inRig(inOrder(run("echo first"), { text: "finished it" }), async (opened) => {
+        const gate = await opened.hold("slow-gate");
+        const window = await opened.window();
+        await window.type("work");
+        await until(() => gate.asked().length === 1, "the call");
+        await older(performance.now());
+        const during = await window.keep("past 30 s 1 the call waits");
+        expect(during).toContain("tama: the gates of this bash call decide");
+        gate.answer("pass");
+        await window.until("finished it");
+        expect(lastToolAnswer(opened.model.requests[1])).toStartWith("first");
+        expect(await window.keep("past 30 s 2 the call ran")).not.toContain("timed out");
+      }),
+  ],
+  [
+    "in a window a refusal that comes after OMP's budget starts the next turn, and that turn's ending is gated",
+    true,
+    () =>
+      inRig(inOrder({ text: "half of it" }, { text: "all of it" }), async (opened) => {
+        const review = await opened.hold("slow-review", stop);
+        const window = await opened.window();
+        await window.type("work");
+        await until(() => review.asked().length === 1, "the assessment");
+        await window.until("Tama is assessing this answer");
+        await older(performance.now());
+        const ended = await window.until((screen) => !screen.includes("is assessing this answer"), "the turn's end");
+        await window.keep("past 30 s 3 the turn ended");
+        expect(ended).not.toContain("timed out");
+        review.answer("late, but no: do the other half too");
+        await window.until("all of it");
+        await until(() => review.asked().length === 2, "the second assessment");
+        review.answer("pass");
+        await window.keep("past 30 s 4 the late refusal");
+        expect(opened.model.requests[1]?.messages.at(-1)?.text).toContain("late, but no: do the other half too");
+        const sent = transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-ending");
+        expect(sent).toMatchObject([{ content: "late, but no: do the other half too", attribution: "agent" }]);
+        expect(review.asked()[1]).toMatchObject({ answer: "all of it", stopHookActive: false });
+      }),
+  ],
+  [
+    "in a window the person's prompt gives a late assessment up, and nothing is sent for it",
+    true,
+    () =>
+      inRig(inOrder({ text: "the first answer" }, { text: "the second answer" }), async (opened) => {
+        const review = await opened.hold("slow-review", stop);
+        const window = await opened.window();
+        await window.type("first");
+        await until(() => review.asked().length === 1, "the assessment");
+        await older(performance.now());
+        await window.until((screen) => !screen.includes("is assessing this answer"), "the turn's end");
+        await window.type("rather the second");
+        await window.until("the second answer");
+        await until(() => review.asked().length === 2, "the second assessment");
+        review.answer("pass");
+        await window.until((screen) => !screen.includes("is assessing this answer"), "the end");
+        expect(opened.model.requests.length).toBe(2);
+        expect(transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-ending")).toEqual([]);
+      }),
+  ],
+];
+
+test.skipIf(unavailable !== null)(
+  "OMP past its own thirty seconds",
+  async () => {
+    const able = journeys.filter(([, needsWindow]) => hasTerminal || !needsWindow);
+    const outcomes = await Promise.all(
+      able.map(async ([what, , journey]) =>
+        journey().then(
+          () => null,
+          (cause: Error) => `${what}: ${cause.message}`,
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome !== null)).toEqual([]);
+  },
+  200_000,
+);
