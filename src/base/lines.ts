@@ -20,7 +20,8 @@ export class LineCutter {
       lines.push(this.#take());
       from = at + 1;
     }
-    this.#hold(chunk.slice(from));
+    // Copied: the rest outlives the chunk, which its giver may fill anew.
+    this.#hold(Buffer.from(chunk.subarray(from)));
     return lines;
   }
 

@@ -5,10 +5,10 @@
 export function maskSecrets(text: string): string {
   let masked = text;
   for (const shape of shapes) masked = masked.replace(shape, hide);
-  return masked.replace(
-    assigned,
-    (_whole, name: string, sign: string, quote: string) => `${name}${sign}${quote}${hiddenMark}`,
-  );
+  return masked.replace(assigned, (_whole, name: string, sign: string, value: string) => {
+    const quote = /^["']/.exec(value)?.[0] ?? "";
+    return `${name}${sign}${quote}${hiddenMark}${quote}`;
+  });
 }
 
 const hiddenMark = "[hidden by tama]";
@@ -18,7 +18,7 @@ function hide(found: string): string {
 }
 
 const shapes: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]{0,16384}?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]|-(?!----)){0,16384}(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   /\bsk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{16,}/g,
   /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}/g,
   /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
@@ -36,11 +36,22 @@ const shapes: readonly RegExp[] = [
   /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
   /\bdop_v1_[a-f0-9]{40,}/g,
   /\bdckr_pat_[A-Za-z0-9_-]{20,}/g,
+  /\bhooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g,
+  /\b\d{8,10}:AA[A-Za-z0-9_-]{32,}/g,
+  /\b(?:SK|AC)[0-9a-f]{32}\b/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{20,}/g,
+  /\bhv[sb]\.[A-Za-z0-9_-]{20,}/g,
+  /\b(?:lin_api|ntn|sbp|gsk|rpa|r8|fw|shpat|shpss|glsa|sntrys)_[A-Za-z0-9]{20,}/g,
+  /\b(?:xai|pplx|tvly|tskey-[a-z]{2,10})-[A-Za-z0-9]{20,}/g,
+  /\bnvapi-[A-Za-z0-9_-]{40,}/g,
+  /\b[MNO][A-Za-z\d_-]{23,25}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,}/g,
+  /\blogin\s{1,4}\S{1,128}\s{1,4}password\s{1,4}\S{3,256}/g,
   /\bATATT[A-Za-z0-9_=-]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
   /\b[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,128}:[^\s/@]{3,256}@/g,
   /\b(?:Bearer|Basic|token) [A-Za-z0-9._~+/=-]{16,}/g,
 ];
 
+/** A name that says it, a sign, and the value: in quotes up to their end, else one word. */
 const assigned =
-  /\b([A-Za-z0-9_-]{0,64}(?:password|passwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|private[_-]?key))("?\s{0,4}[=:]\s{0,4})(["']?)(?!\[hidden)[^\s"',;]{6,512}/gi;
+  /(password|passwd|secret|(?:api|access|private|account|secret|encryption)[_-]?key|(?:auth|access|refresh|session|api|id)[_-]?token)(["']?\s{0,4}[=:]\s{0,4})(?!["']?\[hidden)("[^"\n]{6,512}"|'[^'\n]{6,512}'|[^\s"',;]{6,512})/gi;

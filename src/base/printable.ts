@@ -19,13 +19,22 @@ export function firstLine(text: string): string {
   return "";
 }
 
-/** Text of at most `bytes` UTF-8 bytes: whole, or its two ends with a mark that says how much is missing. */
-export function cutMiddle(text: string, bytes: number): string {
-  const size = Buffer.byteLength(text);
-  if (size <= bytes) return text;
+/**
+ * Text of at most `bytes` UTF-8 bytes: whole, or its two ends with a mark that says how much is missing. `of` is the size it had before
+ * something else shortened it. No character is cut apart.
+ */
+export function cutMiddle(text: string, bytes: number, of: number = Buffer.byteLength(text)): string {
   const raw = Buffer.from(text);
+  if (raw.length <= bytes) return text;
   const half = Math.floor(bytes / 2);
-  const head = raw.subarray(0, half).toString();
-  const tail = raw.subarray(raw.length - half).toString();
-  return `${head}\n[… ${size - 2 * half} bytes left out here …]\n${tail}`;
+  const head = raw.subarray(0, characterStart(raw, half));
+  const tail = raw.subarray(characterStart(raw, raw.length - half));
+  return `${head}\n[… ${of - head.length - tail.length} bytes left out here …]\n${tail}`;
+}
+
+/** Where the character that holds this byte begins. */
+function characterStart(raw: Buffer, at: number): number {
+  let start = at;
+  while (start > 0 && ((raw[start] ?? 0) & 0xc0) === 0x80) start--;
+  return start;
 }

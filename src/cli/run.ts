@@ -69,8 +69,8 @@ function missing(command: Command, values: Readonly<Record<string, unknown>>, wo
   if (!takesMany && words.length > positionals.length)
     return `there is nothing to do with ${JSON.stringify(words[positionals.length])}`;
   for (const [name, arg] of Object.entries(command.args)) {
-    if (arg.type === "positional" || arg.required !== true) continue;
-    if (typeof values[name] !== "string") return `--${name} is missing`;
+    if (arg.type === "positional") continue;
+    if (arg.required === true && typeof values[name] !== "string") return `--${name} is missing`;
     if (values[name] === "" && arg.valueHint === "id") return `--${name} is empty`;
   }
   return null;

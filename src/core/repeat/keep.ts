@@ -55,7 +55,7 @@ export function keptUnanswered(
 const lost = "it hung until it was interrupted, its process was killed, or its harness ended before it answered";
 
 function base(by: KeptCall["by"], earlier: KeptCall | undefined, request: KeepRequest, text: string): KeptCall {
-  const answer = cutMiddle(maskSecrets(text), keptTextBytesMax);
+  const answer = keptText(text);
   return {
     tool: request.tool,
     said: firstLine(answer),
@@ -69,6 +69,12 @@ function base(by: KeptCall["by"], earlier: KeptCall | undefined, request: KeepRe
       ? {}
       : { closures: [...new Set([...(earlier?.closures ?? []), ...request.closures])] }),
   };
+}
+
+/** Masked before it is cut, so that no secret is cut in two; cut once before that, so that a flood costs no more than a long answer. */
+function keptText(text: string): string {
+  const masked = maskSecrets(cutMiddle(text, 2 * keptTextBytesMax));
+  return cutMiddle(masked, keptTextBytesMax, Buffer.byteLength(text));
 }
 
 /** Whose release it is: a person's message lifts no unanswered call (nearly every interruption is followed by one). */

@@ -255,6 +255,7 @@ test("usage errors of tama calls print the usage on stderr and exit 2", async ()
     ["calls", "failed", "--session", ""],
     ["calls", "failed", "--session", "--agent"],
     ["calls", "failed", "--session", "s", "--agent"],
+    ["calls", "failed", "--session", "s", "--agent", ""],
     ["calls", "failed", "--session", "s", "--all"],
     ["calls", "failed", "--session", "s", "more"],
     ["calls", "retry"],
