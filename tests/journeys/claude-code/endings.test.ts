@@ -66,7 +66,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
       await opened.start("just answer").ended;
       // Claude Code hands each feedback to the model in two messages; one of them names the command.
       const warned = (opened.model.requests.at(-1)?.messages ?? []).map(
-        ({ text }) => /hook blocking error[^]*refused (\d) times/.exec(text)?.[1],
+        ({ text }) => /hook blocking error[\s\S]*refused (\d) times/.exec(text)?.[1],
       );
       expect(warned.filter((count) => count !== undefined)).toEqual(["2", "2", "3"]);
     },
