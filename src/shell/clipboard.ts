@@ -14,6 +14,7 @@ export const CLIPBOARD_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 
 /** True when a shell line puts something on the clipboard: by one of the programs, or by the terminal's own sequence (OSC 52). */
 export function putsOnClipboard(line: string): boolean {
+  if (!worthParsing.test(line)) return false;
   if (oscCopy.test(line)) return true;
   return (simpleCommands(line) ?? []).some((command) => {
     const name = programBasename(command.program);
@@ -46,6 +47,9 @@ export function clipboardText(line: string): string | null {
 function literal(text: string): string | null {
   return isLiteral(text) ? text.trim() : null;
 }
+
+/** Every call of a session is asked, and hardly one copies. */
+const worthParsing = /pbcopy|wl-copy|xclip|xsel|clip|\]52;/;
 
 /** `ESC ] 52 ; c ;` as shells' printf and echo write it. */
 const oscCopy = /(?:\\(?:e|033|x1b|u001b)|\u001b)\]52;/i;
