@@ -38,5 +38,6 @@ export async function answerOnce(harness: string, context: OneShot): Promise<num
 
 const harnesses: Readonly<Record<string, () => Promise<(context: OneShot) => Promise<number>>>> = {
   "claude-code": async () => (await import("./claude-code/answer-event.ts")).answerClaudeCode,
+  "claude-code-plugin": async () => (await import("./claude-code/answer-event.ts")).answerClaudeCodePlugin,
   codex: async () => (await import("./codex/answer-event.ts")).answerCodex,
 };

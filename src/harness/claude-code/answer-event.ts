@@ -18,13 +18,28 @@ import { recordFact } from "./record-fact.ts";
  * process that blocks on stdin deaf to SIGTERM. From then on a signal ends the hooks and is answered.
  */
 export async function answerClaudeCode(context: OneShot): Promise<number> {
+  return await answerEvent(context, decide);
+}
+
+/** The same, started by the plugin: where the settings start Tama too, they judge. */
+export async function answerClaudeCodePlugin(context: OneShot): Promise<number> {
+  return await answerEvent(context, async (_context, event) => {
+    const { settingsAsk } = await import("./plugin.ts");
+    const { environment } = context;
+    return settingsAsk(event.host, environment, environment["HOME"] ?? homedir())
+      ? nothing
+      : await decide(context, event);
+  });
+}
+
+async function answerEvent(context: OneShot, decided: typeof decide): Promise<number> {
   const bug = Promise.withResolvers<Decision>();
   const onBug = (thrown: unknown): void => bug.resolve(faultOf(`a bug in Tama: ${stackOf(thrown)}`));
   for (const kind of ["uncaughtException", "unhandledRejection"] as const) process.on(kind, onBug);
   let event: HostEvent = { kind: "unfit", host: null, stopHookActive: false, cause: "nothing was read" };
   try {
     event = readHostEvent(readToEnd(0).toString());
-    const decision = await Promise.race([decide(context, event), bug.promise]);
+    const decision = await Promise.race([decided(context, event), bug.promise]);
     return answer(context, event, decision);
   } catch (thrown) {
     return answer(context, event, faultOf(`a bug in Tama: ${stackOf(thrown)}`));

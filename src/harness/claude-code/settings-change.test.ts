@@ -63,6 +63,13 @@ test("every hook switched off in any file is refused, but not what an administra
   expect(judged(local, "local_settings")).toBeNull();
 });
 
+test("Tama's plugin switched off is refused, another's is not", () => {
+  put(local, '{"enabledPlugins":{"other@tama":false,"tama@tama":true}}');
+  expect(judged(local, "local_settings")).toBeNull();
+  put(local, '{"enabledPlugins":{"tama@team":false}}');
+  expect(judged(local, "local_settings")).toContain("switches the plugin tama@team off");
+});
+
 test("a file that does not parse is refused, since it would be dropped whole", () => {
   for (const text of ["{", "[]", '{"hooks":[]}', '{"hooks":{"Stop":[{"command":"x"}]}}']) {
     put(user, text);

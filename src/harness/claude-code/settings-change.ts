@@ -5,6 +5,7 @@ import { readThroughLinks } from "../apply-plan.ts";
 import { programOf, wantedGroups } from "./entries.ts";
 import type { SettingsChange } from "./host-event.ts";
 import { folderSettings, keptPath, userSettings } from "./kept-settings.ts";
+import { pluginName } from "./plugin.ts";
 import { checkedSettings, entriesForAll, type Json } from "./settings-text.ts";
 
 /** Where this process stands: what is needed to tell whether the settings would still start it. */
@@ -32,6 +33,8 @@ export function judgeSettings(change: SettingsChange, standing: Standing): Resul
   if (settings.value["disableAllHooks"] === true) {
     return done(refusal(change.path, 'now says "disableAllHooks": true, which switches off every hook of yours'));
   }
+  const plugin = switchedOffPlugin(settings.value);
+  if (plugin !== null) return done(refusal(change.path, `now switches the plugin ${plugin} off`));
   const installed = readThroughLinks(keptPath(standing.tamaHome, change.path));
   if (!installed.ok) return installed;
   if (installed.value === null) return done(null);
@@ -41,6 +44,13 @@ export function judgeSettings(change: SettingsChange, standing: Standing): Resul
         missing.value.length === 0 ? null : refusal(change.path, `no longer asks Tama at ${missing.value.join(", ")}`),
       )
     : missing;
+}
+
+function switchedOffPlugin({ enabledPlugins }: Json): string | null {
+  const found = Object.entries(enabledPlugins ?? {}).find(
+    ([name, on]) => name.startsWith(`${pluginName}@`) && on === false,
+  );
+  return found?.[0] ?? null;
 }
 
 /** The events at which no settings file would start this Tama any more. */
