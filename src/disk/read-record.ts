@@ -15,7 +15,7 @@ export function readRecord<Schema extends v.GenericSchema>(
 ): Result<v.InferOutput<Schema> | null> {
   const text = readTextFile(path);
   if (!text.ok || text.value === null) return text;
-  return decode(path, text.value, schema);
+  return decodeRecord(path, text.value, schema);
 }
 
 /** The text of a regular file, or null when there is none. Bytes that are no UTF-8 are an error. */
@@ -42,7 +42,8 @@ export function readTextFile(path: string): Result<string | null> {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode<Schema extends v.GenericSchema>(
+/** The record that `text` of the file at `path` holds. */
+export function decodeRecord<Schema extends v.GenericSchema>(
   path: string,
   text: string,
   schema: Schema,
