@@ -18,6 +18,7 @@ export const darwin: Platform = {
   unlock: (descriptor) => {
     darwinC().flock(descriptor, lockRelease);
   },
+  sameProgram: (path) => path,
   ownGroup: () => darwinC().getpgid(0),
   armGroupEnd: () => false,
   channelEnded: (channel) => pollNow(darwinC().poll, channel),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { causeOf, codeOf } from "../base/result.ts";
 import { linuxC, linuxErrno, pollNow } from "./c-library.ts";
 import type { Platform, Process, Start } from "./platform.ts";
@@ -19,6 +19,7 @@ export const linux: Platform = {
   unlock: (descriptor) => {
     linuxC().flock(descriptor, lockRelease);
   },
+  sameProgram: (path) => (existsSync("/proc/self/exe") ? "/proc/self/exe" : path),
   ownGroup: () => linuxC().getpgid(0),
   armGroupEnd: (channel) => {
     const c = linuxC();

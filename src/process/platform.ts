@@ -10,6 +10,8 @@ export interface Platform {
   /** Takes an exclusive advisory lock without waiting. Throws with the errno when the file cannot be locked at all. */
   readonly tryLock: (descriptor: number) => "taken" | "held";
   readonly unlock: (descriptor: number) => void;
+  /** A path that starts the very program that runs now, also after its file was replaced or removed; `path` where the kernel has none. */
+  readonly sameProgram: (path: string) => string;
   /** The process group of the caller. */
   readonly ownGroup: () => number;
   /**

@@ -17,6 +17,8 @@ export type Ending =
 
 export interface StartRequest {
   readonly command: readonly string[];
+  /** The name the process list shows in place of the command's first word. */
+  readonly shownAs?: string;
   readonly cwd?: string;
   /** Always explicit: without it Bun hands over the environment of its own launch, whatever was deleted since. */
   readonly environment: Readonly<Record<string, string>>;
@@ -41,6 +43,7 @@ export function startLeader(request: StartRequest): Result<StartedLeader> {
   return attempt(request, () => {
     const child = Bun.spawn([...request.command], {
       ...options(request),
+      ...(request.shownAs === undefined ? {} : { argv0: request.shownAs }),
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });

@@ -6,6 +6,7 @@ import { LineCutter } from "../base/lines.ts";
 import type { Result } from "../base/result.ts";
 import type { Adoption } from "../process/adopted.ts";
 import type { Incarnation } from "../process/identity.ts";
+import { platform } from "../process/platform.ts";
 import { endGroup } from "../process/signal.ts";
 import { type StartedLeader, startLeader } from "../process/start.ts";
 import { type Assignment, type SupervisorLine, supervisorLineSchema } from "../words/supervised.ts";
@@ -36,9 +37,13 @@ export interface Supervisor {
 
 export function startSupervisor(nursery: Nursery): Result<Supervisor> {
   const birth = newBirthId();
+  const [program = "", ...words] = nursery.program;
+  // The same release as this core, also when an upgrade has replaced the file since: the two speak a private protocol.
   const started = startLeader({
+    shownAs: program,
     command: [
-      ...nursery.program,
+      platform.sameProgram(program),
+      ...words,
       "owned-hook",
       birth,
       nursery.inFlight,
