@@ -13,7 +13,7 @@ import type { CoreSetting } from "./core.ts";
 export const canaryTool = "tama_canary";
 
 /** The words a canary is answered with. `mark` comes back as it was sent, so that no older answer passes for this one. */
-export function canaryAnswer({ home, harness }: Pick<CoreSetting, "home" | "harness">, mark: string): string {
+function canaryAnswer({ home, harness }: Pick<CoreSetting, "home" | "harness">, mark: string): string {
   return `TAMA_CANARY ${mark}: refused by tama ${release} for ${harness}, TAMA_HOME ${home.root}`;
 }
 

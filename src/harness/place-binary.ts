@@ -41,7 +41,7 @@ const placedSchema = v.object({ path: v.string(), made: v.array(v.string()) });
 type PlacedBinary = v.InferOutput<typeof placedSchema>;
 
 /** Where the binary stays for this person. */
-export function binaryPlace(userHome: string): string {
+function binaryPlace(userHome: string): string {
   return join(userHome, ".local", "bin", "tama");
 }
 

@@ -38,6 +38,8 @@ export const limit = 120_000;
 
 export interface RigRequest {
   readonly script: Script;
+  /** What each subagent says; default: that it is done. */
+  readonly ofSubagents?: Script;
   /** Default `["--no-binary", "--trust"]`: the words behind `tama install codex` before the first start; null = not installed. */
   readonly install?: readonly string[] | null;
   /** Words put before `codex`: a sandbox, made for this TAMA_HOME. */
@@ -49,7 +51,7 @@ export async function openCodexRig(request: RigRequest): Promise<CodexRig> {
   if (!existsSync(tamaBinary))
     throw new Error(`there is no ${tamaBinary}: run "bun run build", or set TAMA_TEST_BINARY`);
   const { script, install = ["--no-binary", "--trust"], under = () => [] } = request;
-  const model = startModel(script);
+  const model = startModel(script, request.ofSubagents);
   const world = makeWorld(environmentFor(found.binFolder));
   const codexHome = join(world.root, ".codex");
   const work = join(world.root, "work");

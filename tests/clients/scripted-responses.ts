@@ -1,6 +1,6 @@
 /**
  * A model that says what a test wrote down, over OpenAI's Responses stream on 127.0.0.1: what Codex talks to. Every request is kept, so that
- * a test can read what Codex told the model. A subagent is told apart by Codex's own headers and only ever says that it is done.
+ * a test can read what Codex told the model. Subagents are told apart by Codex's own headers and have a script of their own.
  */
 export interface ScriptedModel {
   readonly port: number;
@@ -28,10 +28,10 @@ export interface Turn {
 }
 
 export type ScriptedCall =
-  | { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly name: string; readonly namespace?: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly custom: string; readonly input: string };
 
-/** What the model says to a request; `number` counts the main agent's requests from 0. */
+/** What the model says to a request; `number` counts the requests of that agent from 0. */
 export type Script = (request: ModelRequest, number: number) => Turn | Promise<Turn>;
 
 /** One turn after another; past the last it says so and ends. */
@@ -44,8 +44,9 @@ export function shell(cmd: string, more: Readonly<Record<string, unknown>> = {})
   return { calls: [{ name: "exec_command", args: { cmd, ...more } }] };
 }
 
-export function startModel(script: Script): ScriptedModel {
+export function startModel(script: Script, ofSubagents: Script = () => ({ text: "sub done" })): ScriptedModel {
   const requests: ModelRequest[] = [];
+  const ofThreads = new Map<string, number>();
   let answered = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -56,8 +57,10 @@ export function startModel(script: Script): ScriptedModel {
       const read = readRequest(await request.json());
       const [thread, session] = ["thread-id", "session-id"].map((name) => request.headers.get(name));
       const id = String(answered++);
-      if (thread !== session) return streamed({ text: "sub done" }, id);
-      const number = requests.push(read) - 1;
+      const number = ofThreads.get(thread ?? "") ?? 0;
+      ofThreads.set(thread ?? "", number + 1);
+      if (thread !== session) return streamed(await ofSubagents(read, number), id);
+      requests.push(read);
       return streamed(await script(read, number), id);
     },
   });
@@ -121,15 +124,11 @@ function said(text: string, id: string): object {
 function called(id: string): (call: ScriptedCall, at: number) => object {
   return (call, at) => {
     const names = { call_id: `call_${id}_${at}`, status: "completed" };
-    return "custom" in call
-      ? { type: "custom_tool_call", id: `ct_${id}_${at}`, ...names, name: call.custom, input: call.input }
-      : {
-          type: "function_call",
-          id: `fc_${id}_${at}`,
-          ...names,
-          name: call.name,
-          arguments: JSON.stringify(call.args),
-        };
+    if ("custom" in call)
+      return { type: "custom_tool_call", id: `ct_${id}_${at}`, ...names, name: call.custom, input: call.input };
+    const { name, namespace, args } = call;
+    const named = namespace === undefined ? { name } : { name, namespace };
+    return { type: "function_call", id: `fc_${id}_${at}`, ...names, ...named, arguments: JSON.stringify(args) };
   };
 }
 

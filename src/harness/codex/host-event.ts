@@ -148,8 +148,8 @@ function unheardBefore(host: Host, record: CallRecord | null): readonly Meant[] 
   const rollout = rolloutOf(host);
   const turn = host.turn_id;
   const name = host.hook_event_name;
-  if (rollout === null || turn == null || subagentOf(host) !== null) return [];
-  if (name === "Stop") return unheardResults(rollout, turn, null).map(told);
+  if (rollout === null || turn == null) return [];
+  if (name === "Stop" || name === "SubagentStop") return unheardResults(rollout, turn, null).map(told);
   if (name !== "PreToolUse" || record === null || host.tool_use_id == null) return [];
   return isFirstOfAnswer(rollout, host.tool_use_id, record.message)
     ? unheardResults(rollout, turn, record.message).map(told)

@@ -63,9 +63,16 @@ function takesCommands(command: SimpleCommand): boolean {
 
 function runsScript(rest: readonly string[]): boolean {
   return rest.some(
-    (word) => !word.startsWith("-") || /^-[a-z]*c$/.test(word) || word === "--version" || word === "--help",
+    (word, at) =>
+      (!word.startsWith("-") && !valued.has(rest[at - 1] ?? "")) ||
+      /^-[a-z]*c$/.test(word) ||
+      word === "--version" ||
+      word === "--help",
   );
 }
+
+/** Options of a shell that take the next word. */
+const valued = words("--rcfile --init-file -o -O");
 
 /** An option that brings nothing to run with it. */
 function isBareOption(word: string): boolean {

@@ -72,6 +72,7 @@ function madeCalls(
   const late = (time: string | null): boolean => time !== null && Date.parse(time) >= since;
   listEntries({ path, harness, accepted: new Set() }, (entry) => {
     if (entry.kind === "answer" && late(entry.time)) for (const call of entry.calls) add(call.tool.toLowerCase(), 1);
+    if (entry.kind === "result" && entry.nested !== null && late(entry.time)) add(entry.nested.tool.toLowerCase(), 1);
     if (entry.kind === "result" && entry.outcome === "refused" && late(entry.time)) add(entry.tool.toLowerCase(), -1);
   });
   for (const tool of unasked) made.delete(tool);

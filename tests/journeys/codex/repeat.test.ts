@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CodexRig, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
 import { inOrder, shell, type Turn, toldOutputs } from "../../clients/scripted-responses.ts";
@@ -56,6 +56,60 @@ describe.skipIf(unavailable !== null)(`Codex${unavailable === null ? "" : ` (ski
       expect(told[0]).toStartWith("apply_patch verification failed");
       expect(told[1]).toStartWith(held);
       expect(told[1]).toContain("apply_patch verification failed");
+    },
+    limit,
+  );
+
+  test(
+    "in code mode, where the model writes JavaScript, each command in it is asked about alike",
+    async () => {
+      const exec = (input: string): Turn => ({ calls: [{ custom: "exec", input }] });
+      const run = exec('text(JSON.stringify(await tools.exec_command({cmd:"cat notes.txt"})))');
+      const door = exec('try { await tools.exec_command({cmd:"bash",tty:true}) } catch (e) { text("caught " + e) }');
+      const mend = exec(`text(JSON.stringify(await tools.apply_patch(${JSON.stringify(addFile("notes.txt"))})))`);
+      rig = await openCodexRig({ script: inOrder(run, run, door, mend, run, { text: "finished" }) });
+      succeeded(await rig.start("look at it", ["-m", "gpt-6.2-sol"]).ended);
+      const told = toldOutputs(rig.model);
+      expect(told[0]).toContain(missing);
+      expect(told[1]).toContain(`Script error:\n${held}`);
+      expect(told[2]).toContain("caught Command blocked by PreToolUse hook: BLOCKED: codex-typed-input: ");
+      expect(told[4]).toContain('"exit_code":0');
+    },
+    limit,
+  );
+
+  test(
+    "two subagents that make the same call at once are kept apart, each held by its own failure alone",
+    async () => {
+      const spawn = { name: "spawn_agent", namespace: "multi_agent_v1", args: { message: "look at it" } };
+      const bothEnded = Promise.withResolvers<void>();
+      let ended = 0;
+      rig = await openCodexRig({
+        script: async (_request, number) => {
+          if (number === 1) await bothEnded.promise;
+          return number === 0 ? { calls: [spawn, spawn] } : { text: "finished" };
+        },
+        ofSubagents: (_request, number) => {
+          if (number === 2 && ++ended === 2) bothEnded.resolve();
+          return number < 2 ? look : { text: "I stop" };
+        },
+      });
+      succeeded(await rig.start("let two look").ended);
+      const kept = [...new Bun.Glob("*~*.json").scanSync(join(rig.world.home, "failed-calls"))];
+      expect(kept).toHaveLength(2);
+      const logs = [...new Bun.Glob("*~*.jsonl").scanSync({ cwd: join(rig.world.home, "log"), absolute: true })];
+      const calls = logs.map((log) =>
+        readFileSync(log, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+          .filter(({ event }) => event === "tool_call")
+          .map(({ verdict }) => verdict),
+      );
+      expect(calls).toEqual([
+        ["pass", "refuse"],
+        ["pass", "refuse"],
+      ]);
     },
     limit,
   );
