@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type EventName, eventNames, type HookEvent, isEventName, parseEvent } from "./event.ts";
+import { eventNames, type HookEvent, isEventName, parseEvent } from "./event.ts";
 import { describeIssue } from "./issue.ts";
 import { tableOf } from "./table.ts";
 
@@ -133,5 +133,3 @@ export interface ErrorAnswer {
   readonly ok: false;
   readonly error: string;
 }
-
-export type { EventName };

@@ -1,5 +1,5 @@
 /** How much smaller than its full size a fault test runs: `bun run test --scale N` (default 20; 1 = full). */
-export const scale: number = Math.max(1, Number(process.env["TAMA_TEST_SCALE"] ?? "20"));
+const scale: number = Math.max(1, Number(process.env["TAMA_TEST_SCALE"] ?? "20"));
 
 /** The count of a fault test at this scale, never none. */
 export function scaled(full: number): number {

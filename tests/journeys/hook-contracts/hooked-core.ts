@@ -10,7 +10,7 @@ export interface HookedCore {
   readonly close: () => Promise<void>;
 }
 
-export const everyEvent: readonly object[] = [
+const everyEvent: readonly object[] = [
   "session_start",
   "input",
   "tool_call",
