@@ -15,6 +15,7 @@ test("hot: follows what is loaded with a file, and only that", () => {
     "src/main.ts → src/cli/run.ts loads consola; import it where it is used",
   );
   expect(run(`import { renderUsage } from "citty";`)).toContain("loads citty");
+  expect(run(`import { parseArgs } from "node:util";`)).toContain("loads node:util");
   expect(run(`const { consola } = await import("consola");`)).toBe("");
   expect(run(`import type { ConsolaInstance } from "consola"; import * as v from "valibot";`)).toBe("");
   expect(heavyAtStart([source("src/cli/status.ts", `import { consola } from "consola";`)])).toEqual([]);

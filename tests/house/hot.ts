@@ -1,8 +1,11 @@
 import { importsOf } from "./imports.ts";
 import type { Source } from "./sources.ts";
 
-/** What a hot command must not load: consola costs four times the start of an empty program, citty's renderer a third. */
-const heavy = /^(consola|citty)(\/|$)/;
+/**
+ * What a hot command must not load: consola costs four times the start of an empty program, node:crypto more than one, node:tty half of
+ * one, citty and node:util (which citty brings) a third; diff is for plans that a person reads.
+ */
+const heavy = /^((consola|citty|diff)(\/|$)|(node:)?(util|crypto|tty|child_process|http|stream|readline)$)/;
 
 /** Files that a hook, an agent or a supervisor waits for at every call. */
 const hot = /^src\/(main|cli\/(run-hook|owned-hook|hook|calls[\w-]*))\.ts$/;
