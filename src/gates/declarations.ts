@@ -41,7 +41,7 @@ const presets: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function builtInDeclarations(): readonly BuiltInDeclaration[] {
+function builtInDeclarations(): readonly BuiltInDeclaration[] {
   return carried.map(([file, text]) => {
     const declaration = parseDeclaration(text);
     if (typeof declaration === "string") throw new Error(`${file}: ${declaration}`);

@@ -2,7 +2,7 @@
  * Sentences with which an ending asks the person to run or decide something: data, in English and Polish, judged by replay. Each is
  * looked for in the answer's prose, not in its code, quotes or headings.
  */
-export const PLEAS: readonly RegExp[] = [
+const PLEAS: readonly RegExp[] = [
   // To run or do something.
   /\b(?:please|kindly)\s+(?:run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|pick|tell me|let me know|provide|paste|send|share|check|verify|test|try)\b/i,
   /\b(?:you(?:'ll| will)?|the (?:user|operator))\s+(?:need to|have to|must|should|can now|can then|will have to)\s+(?:\w+\s+){0,2}(?:run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|provide|set)\b/i,

@@ -29,7 +29,7 @@ export interface RecordsRequest {
 }
 
 /** A longer line is refused with its byte: its text, its values and the buffers around it must fit a small process. */
-export const transcriptLineBytesMax = 32 * 1024 * 1024;
+const transcriptLineBytesMax = 32 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 export function readRecords(request: RecordsRequest): RecordsEnd {

@@ -93,7 +93,6 @@ export type LogLine = v.InferOutput<typeof logLineSchema>;
 export const acceptedLinesSchema = v.looseObject({
   accepted: v.array(v.looseObject({ path: v.string(), byte: v.number(), because: v.string(), at: v.string() })),
 });
-export type AcceptedLines = v.InferOutput<typeof acceptedLinesSchema>;
 
 /** Oko's published register of defects (oko.md). */
 export const defectRegisterSchema = v.looseObject({
