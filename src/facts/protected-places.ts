@@ -37,6 +37,8 @@ function placesOf(
     ...settingsFiles(userHome, environment, cwd)
       .filter((path) => holdsOurEntry(whereItLies(path)))
       .map((path) => ({ path, what: "the settings that call Tama", folder: false })),
+    ...codexFiles(userHome, environment, (path) => holdsOurEntry(whereItLies(path))),
+    { path: join(userHome, ".local", "bin", "tama"), what: "the program that agents start for Tama", folder: false },
   ];
   return places.map((place) => ({ ...place, path: whereItLies(place.path) }));
 }
@@ -58,9 +60,25 @@ function settingsFiles(userHome: string, environment: FactSources["environment"]
   return [user, join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
 }
 
+/** Codex's hooks, and its settings, which say whether they are trusted and run. */
+function codexFiles(
+  userHome: string,
+  environment: FactSources["environment"],
+  holdsEntry: (path: string) => boolean,
+): readonly Place[] {
+  const own = environment["CODEX_HOME"];
+  const folder = own === undefined || own === "" ? join(userHome, ".codex") : own;
+  const hooks = join(folder, "hooks.json");
+  if (!holdsEntry(hooks)) return [];
+  return [
+    { path: hooks, what: "the hooks that call Tama", folder: false },
+    { path: join(folder, "config.toml"), what: "the settings by which Codex trusts Tama's hooks", folder: false },
+  ];
+}
+
 function holdsOurEntry(path: string): boolean {
   const text = readTextFile(path);
-  return text.ok && (text.value ?? "").includes("run-hook claude-code");
+  return text.ok && /run-hook (claude-code|codex)\b/.test(text.value ?? "");
 }
 
 function pathsNamedBy(event: HookEvent, cwd: string, userHome: string): readonly string[] {

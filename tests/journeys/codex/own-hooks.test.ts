@@ -58,6 +58,19 @@ describe.skipIf(unavailable !== null)(`Codex${unavailable === null ? "" : ` (ski
   );
 
   test(
+    "a hook that refuses every ending cannot keep a turn going, though Codex itself would never stop it",
+    async () => {
+      rig = await openCodexRig({ script: (_request, number) => ({ text: `answer ${number}` }) });
+      const never = rig.world.script("never", 'cat >/dev/null; echo "never good enough" >&2; exit 2');
+      await declareHook(rig.world, { id: "never", command: [never], on: [{ event: "stop" }] });
+      succeeded(await rig.start("finish").ended);
+      expect(rig.model.requests.length).toBeGreaterThan(1);
+      expect(rig.model.requests.length).toBeLessThan(10);
+    },
+    limit,
+  );
+
+  test(
     "a refused prompt never reaches the model",
     async () => {
       rig = await openCodexRig({ script: inOrder({ text: "hello" }) });
