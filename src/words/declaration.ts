@@ -32,7 +32,6 @@ const declarationSchema = v.strictObject({
 
 export type Declaration = v.InferOutput<typeof declarationSchema>;
 export type Reach = v.InferOutput<typeof reach>;
-export type Program = Declaration["program"];
 
 /** `registry.json` (contract 5). */
 export const registrySchema = v.looseObject({

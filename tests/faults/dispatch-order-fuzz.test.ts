@@ -20,7 +20,7 @@ test("dispatch, cancel and end of input in any order: one answer a dispatch, no 
   const running = await tama(world, ["hooks", "running", "--json"]);
   expect(JSON.parse(running.stdout)).toMatchObject({ hooks: [], errors: [] });
   world.remove();
-});
+}, 3_600_000);
 
 async function playRound(world: World, chance: Seeded, round: number): Promise<void> {
   const core = await startCore(world);

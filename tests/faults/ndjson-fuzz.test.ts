@@ -34,7 +34,7 @@ test("a core fed with broken lines answers each once, goes on, and does not grow
   expect(await core.end()).toBe(0);
   expect(core.total()).toBe(count);
   world.remove();
-});
+}, 3_600_000);
 
 /** A name that a few changed bytes do not make another line's name of. */
 function nameOf(number: number): string {
