@@ -50,17 +50,33 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
   );
 }
 
-/** `env -u BUN_OPTIONS -u BUN_BE_BUN /abs/tama run-hook claude-code`, the path quoted for `sh` where it must be. */
+/**
+ * Takes away what would make another program of a Bun binary, or end it before its first instruction: an editor's Bun extension sets the
+ * inspector's variables in its terminals, and the binary exits 1 on them (measured, Bun 1.4.5).
+ */
+export const cleared = [
+  "BUN_OPTIONS",
+  "BUN_BE_BUN",
+  "BUN_INSPECT",
+  "BUN_INSPECT_PRELOAD",
+  "BUN_INSPECT_NOTIFY",
+  "BUN_INSPECT_CONNECT_TO",
+].reduce((words, name) => `${words} -u ${name}`, "env");
+
+/** `env -u BUN_OPTIONS … /abs/tama run-hook claude-code`, the path quoted for `sh` where it must be. */
 export function hookCommand(binary: string): string {
-  const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
-  return `env -u BUN_OPTIONS -u BUN_BE_BUN ${path} run-hook claude-code`;
+  return `${cleared} ${quoted(binary)} run-hook claude-code`;
 }
 
-/** The program that a command as Tama installs it starts; null for any other command. */
+/** The program that a command as Tama installs it, or an earlier release did, starts; null for any other command. */
 export function programOf(command: string): string | null {
-  const word = /^env -u BUN_OPTIONS -u BUN_BE_BUN (\S.*) run-hook claude-code$/.exec(command)?.[1] ?? "";
+  const word = /^env(?: -u \w+)+ (\S.*) run-hook claude-code$/.exec(command)?.[1] ?? "";
   const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
-  return hookCommand(path) === command ? path : null;
+  return path !== "" && quoted(path) === word ? path : null;
+}
+
+function quoted(path: string): string {
+  return /^[A-Za-z0-9._/@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Whether a hook entry is Tama's: a program called `tama` with the words `run-hook claude-code`, in the shell or the exec form. */

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { readThroughLinks } from "../apply-plan.ts";
-import { programOf, wantedGroups } from "./entries.ts";
+import { programOf } from "./entries.ts";
 import type { SettingsChange } from "./host-event.ts";
 import { folderSettings, keptPath, userSettings } from "./kept-settings.ts";
 import { pluginName } from "./plugin.ts";
@@ -73,8 +73,19 @@ function missingEvents(change: SettingsChange, changed: Json, standing: Standing
         return path !== null && realPath(path) === own;
       }),
     );
-  return done([...wantedGroups(program).keys()].filter((event) => !asked(event)));
+  return done(deciding.filter((event) => !asked(event)));
 }
+
+/** Not all that are registered: a later release that hears more must not take an older installation for a broken one. */
+const deciding = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "ConfigChange",
+];
 
 function realPath(path: string): string | null {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hookCommand, isOwnEntry, wantedGroups } from "./entries.ts";
+import { cleared, hookCommand, isOwnEntry, wantedGroups } from "./entries.ts";
 import { withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
 
 const wanted = wantedGroups("/opt/tama");
@@ -56,7 +56,7 @@ test("a file that is not understood is refused with its place", () => {
 });
 
 test("a path that sh would take apart is quoted, and the entry is known again", () => {
-  expect(hookCommand("/opt/tama")).toBe("env -u BUN_OPTIONS -u BUN_BE_BUN /opt/tama run-hook claude-code");
+  expect(hookCommand("/opt/tama")).toBe(`${cleared} /opt/tama run-hook claude-code`);
   const odd = hookCommand("/it's a $HOME/tama");
   expect(odd).toContain(`'/it'\\''s a $HOME/tama'`);
   expect(isOwnEntry({ type: "command", command: odd })).toBe(true);
