@@ -149,8 +149,9 @@ async function takeBinaryOut(context: Context, machine: Machine): Promise<number
   if (placed.value === null) return 0;
   const users = new Set(kept.value.map((name) => name.replace(/(-[0-9a-f]{12})?\.json$/, "")));
   for (const entry of harnesses) {
-    const there = await (await entry.load()).planUninstall(machine);
-    if (!there.ok || there.value.changes.length > 0) users.add(entry.name);
+    const inspect = await entry.inspect();
+    const { installed, binary } = await inspect(machine);
+    if (installed && (binary === null || binary === placed.value)) users.add(entry.name);
   }
   if (users.size > 0) {
     context.out(`tama: ${placed.value} stays: ${[...users].join(", ")} still starts it\n`);

@@ -3,20 +3,26 @@ import { canaryTool } from "../../core/canary.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { isOwnEntry } from "./entries.ts";
+import { pluginFiles, pluginName } from "./plugin.ts";
 import { parseSettings } from "./settings-text.ts";
 
 /** Claude Code's side of `tama doctor`: its settings files, the person's, the folder's and the machine's. */
 export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
   const config = machine.environment["CLAUDE_CONFIG_DIR"] || join(machine.home, ".claude");
   const files = settingsFiles(machine, config).map((path) => readSettings(machine, path));
-  const command = files.map(({ settings }) => ownCommand(settings)).find((one) => one !== null) ?? null;
+  const registered = files.map(({ settings }) => ownCommand(settings)).find((one) => one !== null) ?? null;
+  const asPlugin = registered === null && files.some(({ settings }) => enablesPlugin(settings));
+  const command = asPlugin ? commandOfPlugin() : registered;
+  const program = command === null ? null : programIn(command);
   return {
     installed: command !== null,
     file: join(config, "settings.json"),
-    binary: command === null ? null : programIn(command),
+    binary: asPlugin ? join(machine.home, ".local", "bin", "tama") : program,
     line: command === null ? null : { command, canary: (mark) => canary(machine, mark) },
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
-    notes: [],
+    notes: asPlugin
+      ? ["installed as a plugin; its own copy of the hooks is not looked at, only that it is enabled"]
+      : [],
     // A subagent's own file lies in a folder of its session's name; its calls are the session's, in a log of their own.
     transcripts: {
       folder: join(config, "projects"),
@@ -74,16 +80,32 @@ function problemsOf(path: string, settings: ReadSettings["settings"], cause: str
 }
 
 function ownCommand(settings: ReadSettings["settings"]): string | null {
-  const hooks = settings["hooks"];
+  return commandIn(settings, isOwnEntry);
+}
+
+function commandIn(settings: object, fits: (entry: unknown) => boolean): string | null {
+  const hooks: unknown = Reflect.get(settings, "hooks");
   const groups: unknown = typeof hooks === "object" && hooks !== null ? Reflect.get(hooks, "PreToolUse") : null;
   if (!Array.isArray(groups)) return null;
   const entries = groups.flatMap((group: unknown): unknown[] => {
     const inner: unknown = typeof group === "object" && group !== null ? Reflect.get(group, "hooks") : null;
     return Array.isArray(inner) ? inner : [];
   });
-  const own: unknown = entries.find(isOwnEntry);
+  const own: unknown = entries.find(fits);
   const command: unknown = typeof own === "object" && own !== null ? Reflect.get(own, "command") : null;
   return typeof command === "string" ? command : null;
+}
+
+function enablesPlugin(settings: ReadSettings["settings"]): boolean {
+  const enabled = settings["enabledPlugins"];
+  if (typeof enabled !== "object" || enabled === null) return false;
+  return Object.entries(enabled).some(([name, on]) => name.startsWith(`${pluginName}@`) && on === true);
+}
+
+/** What this release's plugin registers for a tool call. */
+function commandOfPlugin(): string | null {
+  const hooks = [...pluginFiles()].find(([path]) => path.endsWith("hooks.json"))?.[1] ?? "{}";
+  return commandIn(JSON.parse(hooks), () => true);
 }
 
 function programIn(command: string): string | null {

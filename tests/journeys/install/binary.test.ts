@@ -39,6 +39,7 @@ test("install puts the program where it stays, names it in the settings, and doe
   expect(existsSync(here.place)).toBe(false);
   succeeded(await tama(here, ["install", "claude-code"]));
   expect(statSync(here.place).mode & 0o777).toBe(0o755);
+  expect(statSync(here.home).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(here.root, ".local", "bin"))).toEqual(["tama"]);
   expect(readFileSync(here.settings, "utf8")).toContain(`${here.place} run-hook claude-code`);
   const again = succeeded(await tama(here, ["install", "claude-code"])).stdout;
@@ -108,6 +109,17 @@ test("--project writes the folder's settings alone and gives them back; agents w
   const refused = await tama(here, ["install", "codex", "--project"], { cwd: folder });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("codex is not installed for one folder");
+});
+
+test("the program stays while Claude Code starts it by a plugin", async () => {
+  const here = openWorld();
+  here.write(".claude/settings.json", '{"enabledPlugins":{"tama@tama":true}}');
+  succeeded(await tama(here, ["install", "codex"]));
+  const doctored = await tama(here, ["doctor", "--json"]);
+  const claude = JSON.parse(doctored.stdout).harnesses[1];
+  expect(claude).toMatchObject({ harness: "claude-code", installed: true, canaryRefused: true, problems: [] });
+  expect(succeeded(await tama(here, ["uninstall"])).stdout).toContain("stays: claude-code still starts it");
+  expect(existsSync(here.place)).toBe(true);
 });
 
 test("a place that holds a folder is refused before anything is written", async () => {
