@@ -1,3 +1,4 @@
+import { actsByName } from "../calls/acts-by-name.ts";
 import { callEffect } from "../calls/call-effect.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
@@ -121,11 +122,12 @@ const openMax = 512;
 function openedCall(call: TranscriptCall, format: FormatName, message: string | null): OpenCall {
   const kind = toolKind(format, call.tool);
   const line = kind === "shell" ? shellLine(call.input) : null;
+  const acts = kind === "other" && actsByName(call.tool);
   return {
     key: lookKey(format, call.tool, call.directory, call.input),
     tool: call.tool,
-    effect: callEffect({ harness: format, tool: call.tool, kind, input: call.input }),
-    write: kind === "write",
+    effect: acts ? "changes" : callEffect({ harness: format, tool: call.tool, kind, input: call.input }),
+    write: kind === "write" || acts,
     message,
     clipboard: line !== null && putsOnClipboard(line) ? line : null,
     late: false,

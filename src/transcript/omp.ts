@@ -72,12 +72,11 @@ function callOf(block: unknown): readonly TranscriptCall[] {
 
 function customMessage(record: object, place: Place): HarnessEntry {
   const text = contentText(field(record, "content"));
-  return { ...place, kind: "harness", about: aboutOf(textField(record, "customType") ?? "", text), text };
+  return { ...place, kind: "harness", about: aboutOf(textField(record, "customType") ?? ""), text };
 }
 
-function aboutOf(customType: string, text: string): HarnessEntry["about"] {
-  if (customType === "session-stop-continuation") return "refused-stop";
-  // A refusal that came after OMP had ended the turn is sent into the session by Tama's adapter.
-  if (customType === "tama" && /^(BLOCKED: |TAMA_HOOK_INFRASTRUCTURE: )/m.test(text)) return "refused-stop";
+function aboutOf(customType: string): HarnessEntry["about"] {
+  // In a window OMP ends the turn without waiting; a refusal that comes later is sent into the session by Tama's adapter.
+  if (customType === "session-stop-continuation" || customType === "tama-ending") return "refused-stop";
   return customType === "async-result" ? "notice" : "other";
 }

@@ -122,6 +122,18 @@ const own: readonly Case[] = [
     refuse: false,
   },
   {
+    name: "a tool that acts by its name",
+    story: [{ call: { tool: "mcp__web__browser_click", input: { ref: "next" } }, answer: ok("page 2") }],
+    asked: { tool: "mcp__web__browser_click", input: { ref: "next" } },
+    refuse: false,
+  },
+  {
+    name: "a tool nothing is known of, asked again",
+    story: [{ call: { tool: "mcp__ci__status", input: { run: 7 } }, answer: ok("queued") }],
+    asked: { tool: "mcp__ci__status", input: { run: 7 } },
+    refuse: true,
+  },
+  {
     name: "a look, repeated after many other looks",
     story: [ran("pwd"), ...many()],
     asked: shell("pwd"),

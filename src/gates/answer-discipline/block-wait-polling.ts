@@ -3,7 +3,7 @@ import type { Refusal } from "../../base/verdict.ts";
 import { toolKind } from "../../calls/kind.ts";
 import { shellLine } from "../../calls/shell-line.ts";
 import { onlyOwnCommands } from "../../shell/own-commands.ts";
-import { type Look, lookKey } from "../../transcript/ledger.ts";
+import { type Ledger, type Look, lookKey, type OpenCall } from "../../transcript/ledger.ts";
 import type { Payload } from "../../words/event.ts";
 import type { Asked, Gate, LedgerFact } from "../gate.ts";
 import { lawfulWait } from "../lawful-wait.ts";
@@ -48,7 +48,7 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
 function repeatedLook(fact: ReadLedger, call: Payload<"tool_call">): Look | null {
   const { ledger, format } = fact;
   if (format === null) return null;
-  const current = call.call == null || !Object.hasOwn(ledger.open, call.call) ? undefined : ledger.open[call.call];
+  const current = openCall(ledger, call.call ?? null);
   const directory = ledger.directory === null ? null : (call.cwd ?? ledger.directory);
   const key = current?.key ?? lookKey(format, call.tool, directory, call.input);
   const look = Object.hasOwn(ledger.looks, key) ? ledger.looks[key] : undefined;
@@ -56,6 +56,12 @@ function repeatedLook(fact: ReadLedger, call: Payload<"tool_call">): Look | null
   if (current !== undefined && current.message !== null && current.message === look.message) return null;
   const others = Object.values(ledger.open).filter((open) => open !== current && !open.late);
   return others.some((open) => open.effect !== "reads") ? null : look;
+}
+
+/** The call itself, where the harness has written it already. A late one of the same id is an earlier call: some models number anew. */
+function openCall(ledger: Ledger, id: string | null): OpenCall | undefined {
+  const open = id === null || !Object.hasOwn(ledger.open, id) ? undefined : ledger.open[id];
+  return open?.late === true ? undefined : open;
 }
 
 function refusalOf(
