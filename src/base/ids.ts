@@ -1,20 +1,10 @@
 /** Names that cross a border once and are then trusted: only their own parser makes one. */
-export type SessionId = string & { readonly __brand: "SessionId" };
-export type HookId = string & { readonly __brand: "HookId" };
 export type BirthId = string & { readonly __brand: "BirthId" };
 export type RefusalId = string & { readonly __brand: "RefusalId" };
-
-export function parseSessionId(text: unknown): SessionId | null {
-  return typeof text === "string" && text.length > 0 ? (text as SessionId) : null;
-}
 
 /** A birth stamp is 128 random bits: two supervisors never share one, also after a pid comes round again. */
 export function newBirthId(): BirthId {
   return randomHex(16) as BirthId;
-}
-
-export function parseBirthId(text: string): BirthId | null {
-  return /^[0-9a-f]{32}$/.test(text) ? (text as BirthId) : null;
 }
 
 /** Short enough to type after `tama why`; 50 bits keep two refusals of one machine apart. */
