@@ -82,7 +82,7 @@ export function openCore(setting: CoreSetting): Core {
         setting.environment["HOME"] ?? homedir(),
         platform.name === "darwin",
       ),
-      full: () => readSettings(setting.home).repeat === "full",
+      settings: () => readSettings(setting.home),
     }),
   };
   return {

@@ -1,12 +1,10 @@
-import { sayOnStderr } from "../base/descriptors.ts";
+import { done, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { type Settings, settingsSchema } from "../words/records.ts";
 
-/** TAMA_HOME/settings.json. One that cannot be read is said on stderr and the defaults hold, which are the tool's full rules. */
-export function readSettings(home: Home): Settings {
+/** TAMA_HOME/settings.json; without one the full rules hold. It decides how strict a rule is, so one that cannot be read is no default. */
+export function readSettings(home: Home): Result<Settings> {
   const settings = readRecord(home.settings, settingsSchema);
-  if (settings.ok) return settings.value ?? { repeat: "full" };
-  sayOnStderr(`tama: ${settings.cause}`);
-  return { repeat: "full" };
+  return settings.ok ? done(settings.value ?? { repeat: "full" }) : settings;
 }

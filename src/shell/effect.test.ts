@@ -12,7 +12,7 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       FOO=1
       cd /srv/app
       cd web && pwd
-      export NODE_ENV=test
+      export NODE_ENV=test && env
       set -euo pipefail
       sleep 30
       echo ok
@@ -30,13 +30,16 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       ( cd web; ls )
       sleep 5 & wait
       source .venv/bin/activate && pip list
-      . ~/.cargo/env
       type node; command -v bun; which git
       trap 'echo bye' EXIT
       ulimit -n
       read -r x
     `,
     unknown: `
+      export NODE_ENV=test
+      cd web && export A=1
+      unset CI
+      . ~/.cargo/env
       eval "$X"
       source .env
       . ./setup.sh

@@ -27,10 +27,20 @@ const FILTERS: ReadonlySet<string> = new Set(
 /** `docker exec web sh -c "docker exec …"` and its like are followed this deep, then they are unknown. */
 const INNER_LIMIT = 8;
 
+/** Lines of these alone set up the shell, which some harnesses keep for the whole session: what they set may change any answer. */
+const SETS_THE_SHELL: ReadonlySet<string> = new Set("export unset alias unalias source .".split(" "));
+const MOVES: ReadonlySet<string> = new Set("cd pushd popd".split(" "));
+
 function effectOfAll(commands: readonly SimpleCommand[], depth: number): Effect {
+  if (onlySetsTheShell(commands)) return "unknown";
   const effect = strongest(commands.map((command) => commandEffect(command, depth))) ?? "reads";
   if (effect !== "waits") return effect;
   return commands.every(belongsToAWait) ? "waits" : "reads";
+}
+
+function onlySetsTheShell(commands: readonly SimpleCommand[]): boolean {
+  const acting = commands.filter((command) => !MOVES.has(command.program));
+  return acting.length > 0 && acting.every((command) => SETS_THE_SHELL.has(command.program));
 }
 
 function belongsToAWait(command: SimpleCommand): boolean {

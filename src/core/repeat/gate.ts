@@ -21,7 +21,7 @@ import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts"
 import { keepFacts, readAnswers } from "./keep-facts.ts";
 import type { HeldCall } from "./refusal.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
-import { changeFailed, changeStarted, type RepeatSetting } from "./store.ts";
+import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
 
 /**
  * The repeat rule over its records (spec: calls). Reading decides and may refuse; writing only keeps, and a write that fails is said on
@@ -67,12 +67,12 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
     settle: (owner, call, result, catalog) =>
       settleCall(setting, owner, call, result, keepFacts(setting, call, catalog)),
     personWrote: async (owner) => {
-      if (!setting.full()) return false;
+      if (!isFull(setting)) return false;
       await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
       return true;
     },
     compacted: async (owner) => {
-      if (setting.full()) await changeFailed(setting, owner, releasedLooks);
+      if (isFull(setting)) await changeFailed(setting, owner, releasedLooks);
     },
   };
 }
@@ -80,6 +80,8 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
 async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: CatalogInForce): Promise<Check> {
   if (call.effect === "waits") return { kind: "admit" };
   if (call.line !== null && admittedInPurgatory(call.line, owner.session)) return { kind: "admit" };
+  const settings = setting.settings();
+  if (!settings.ok) return fault(settings.cause, setting.home.settings);
   const started = readStarted(setting, owner);
   if (!started.ok) return fault(started.cause, setting.home.startedCalls(owner.session, owner.agentId));
   const settledNow = await settleFromTranscript(setting, owner, call, started.value, catalog);
@@ -127,13 +129,13 @@ async function judge(
     answers: answers.value,
     register: register.value,
     defectGate: catalog.hooks.some((hook) => hook.id === defectGateId),
-    alone: standing.alone && setting.full(),
+    alone: standing.alone && isFull(setting),
   });
   const listed = decision.list === undefined ? null : await accountFor(setting, owner, call, decision.list);
   if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
   if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
   const shown = decision.list === undefined ? kept : { ...kept, closures: [...decision.list] };
-  const anyChange = setting.full();
+  const anyChange = isFull(setting);
   return {
     kind: "held",
     kept: shown,

@@ -3,7 +3,7 @@ import { readRecord } from "../../disk/read-record.ts";
 import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
-import { changeFailed, changeStarted, type KeepFacts, type RepeatSetting } from "./store.ts";
+import { changeFailed, changeStarted, isFull, type KeepFacts, type RepeatSetting } from "./store.ts";
 
 /** A result as it reaches the core, by event or by transcript. */
 export interface SettleRequest {
@@ -38,13 +38,13 @@ export async function settleCall(
   const known: string = lateId(kept, call) ?? call.id;
   const standing = kept !== null && (kept.calls[known]?.by === "failed" || kept.spent.includes(known));
   const release = releaseOf(setting, call, meaning, standing, known);
-  if (call.effect === "waits" && meaning.kind !== "never-ran" && setting.full())
+  if (call.effect === "waits" && meaning.kind !== "never-ran" && isFull(setting))
     await changeFailed(setting, owner, releasedLooks);
   const settled = await settleStart(setting, owner, call, known, release);
   if (meaning.kind === "never-ran") return false;
-  const besideWork = settled.besideWork && setting.full();
+  const besideWork = settled.besideWork && isFull(setting);
   const keeping = { call, id: settled.id, meaning, result, facts, send: settled.send, besideWork };
-  await changeFailed(setting, owner, (failed) => settledRecord(failed, keeping, release, setting.full()));
+  await changeFailed(setting, owner, (failed) => settledRecord(failed, keeping, release, isFull(setting)));
   return release !== null;
 }
 
@@ -103,7 +103,7 @@ function releaseOf(
   if (meaning.kind === "never-ran") return null;
   if (call.kind === "write")
     return meaning.kind === "succeeded" ? { by: "effect", exceptCall: id, spends: false } : null;
-  if (!setting.full() || (call.effect !== "changes" && call.effect !== "unknown")) return null;
+  if (!isFull(setting) || (call.effect !== "changes" && call.effect !== "unknown")) return null;
   const failedUnknown = call.effect === "unknown" && meaning.kind === "failed";
   return failedUnknown && standing ? null : { by: "effect", exceptCall: id, spends: failedUnknown };
 }

@@ -1,8 +1,10 @@
 import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
+import type { Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { type FailedCalls, failedCallsSchema, type StartedCalls, startedCallsSchema } from "../../words/kept-calls.ts";
+import type { Settings } from "../../words/records.ts";
 import type { Owner } from "./call.ts";
 
 /** What the repeat rule stands on. */
@@ -11,8 +13,14 @@ export interface RepeatSetting {
   readonly clock: Clock;
   readonly harness: string;
   readonly registerPath: string;
-  /** False keeps to the spec's own list of releases (`"repeat":"spec"`). */
-  readonly full: () => boolean;
+  readonly settings: () => Result<Settings>;
+}
+
+/** False keeps to the spec's own list of releases (`"repeat":"spec"`); so do settings that cannot be read, until they can. */
+export function isFull(setting: RepeatSetting): boolean {
+  const settings = setting.settings();
+  if (!settings.ok) sayOnStderr(`tama: ${settings.cause}`);
+  return settings.ok && settings.value.repeat === "full";
 }
 
 /** What every kept call is kept with. An unreadable register is said, and the closures are then taken when the call is next asked. */

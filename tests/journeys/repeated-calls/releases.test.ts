@@ -208,15 +208,15 @@ test("[full] the lines purgatory admits are never held, only for this very sessi
     expect(await session.asks("bash", others)).toMatchObject({ verdict: "refuse" });
   }));
 
-test("[full] a broken settings.json is said on stderr, and the rule stays on", async () => {
+test("a settings.json that cannot be decoded refuses every call, naming it and the way out", async () => {
   const world = makeRepeatWorld("full");
   world.write("tama-home/settings.json", '{"repeat":"never"}');
   const core = await startCore(world);
   const session = playSession(core, world, "s");
-  await session.answers("bash", call, failure("1 failed"));
-  expect(await session.asks("bash", call)).toMatchObject({ verdict: "refuse" });
-  await session.person("again");
-  expect(core.stderr()).toContain(`cannot decode ${world.home}/settings.json`);
+  const refused = await session.asks("bash", call);
+  expect(refused).toMatchObject({ verdict: "refuse", infrastructure: true, blockedHookId: "repeat" });
+  expect(refused["reason"]).toContain(`cannot decode ${world.home}/settings.json`);
+  expect(refused["reason"]).toContain(`mv ${world.home}/settings.json`);
   await core.close();
   world.remove();
 });
