@@ -1,4 +1,4 @@
-/** Names that cross a border once and are then trusted: only their own parser makes one. */
+/** Names that cross a border once and are then trusted: only the functions here make one. */
 export type BirthId = string & { readonly __brand: "BirthId" };
 export type RefusalId = string & { readonly __brand: "RefusalId" };
 
