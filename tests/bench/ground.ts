@@ -116,7 +116,7 @@ export async function warm(world: World, count: number): Promise<void> {
   });
 }
 
-const quietMs = 150;
+const quietMs = 3000;
 
 /** A birth without a second line has been given no hook yet. */
 function isIdle(record: string): boolean {
