@@ -18,8 +18,8 @@ import { openOrder } from "./order.ts";
 import { openRefusedSends } from "./refused-sends.ts";
 import { keyOf, type Owner } from "./repeat/call.ts";
 import { openRepeatGate } from "./repeat/gate.ts";
+import { homeRecords } from "./repeat/home-records.ts";
 import { openSessionRecords } from "./session-record.ts";
-import { readSettings } from "./settings.ts";
 
 /** Everything one core stands on, handed in by main.ts; a harness adapter and the serve loop both open one. */
 export interface CoreSetting {
@@ -74,15 +74,12 @@ export function openCore(setting: CoreSetting): Core {
     refused: openRefusedSends(),
     environment: scrubbed(setting.environment),
     repeat: openRepeatGate({
-      home: setting.home,
+      records: homeRecords(
+        setting.home,
+        defectRegisterPath(setting.environment, setting.environment["HOME"] ?? homedir(), platform.name === "darwin"),
+      ),
       clock: setting.clock,
       harness: setting.harness,
-      registerPath: defectRegisterPath(
-        setting.environment,
-        setting.environment["HOME"] ?? homedir(),
-        platform.name === "darwin",
-      ),
-      settings: () => readSettings(setting.home),
     }),
   };
   return {

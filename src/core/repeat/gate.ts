@@ -1,24 +1,15 @@
 import { sayOnStderr } from "../../base/descriptors.ts";
 import { done, failed, type Result } from "../../base/result.ts";
-import { readRecord } from "../../disk/read-record.ts";
-import { updateRecord } from "../../disk/update-record.ts";
-import { readDefectRegister } from "../../oko/defect-register.ts";
 import { admittedInPurgatory } from "../../shell/purgatory-commands.ts";
 import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { resultOfCall } from "../../transcript/result-of-call.ts";
 import type { DeclaredHook } from "../../words/declaration.ts";
-import {
-  failedCallsSchema,
-  type KeptCall,
-  type StartedCall,
-  type StartedCalls,
-  startedCallsSchema,
-} from "../../words/kept-calls.ts";
+import type { KeptCall, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
 import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
-import { keepFacts, readAnswers } from "./keep-facts.ts";
+import { keepFacts } from "./keep-facts.ts";
 import type { HeldCall } from "./refusal.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
 import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
@@ -80,15 +71,15 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
 async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: CatalogInForce): Promise<Check> {
   if (call.effect === "waits") return { kind: "admit" };
   if (call.line !== null && admittedInPurgatory(call.line, owner.session)) return { kind: "admit" };
-  const settings = setting.settings();
-  if (!settings.ok) return fault(settings.cause, setting.home.settings);
-  const started = readStarted(setting, owner);
-  if (!started.ok) return fault(started.cause, setting.home.startedCalls(owner.session, owner.agentId));
+  const { records } = setting;
+  const settings = records.settings();
+  if (!settings.ok) return fault(settings.cause, records.pathOf("settings", owner));
+  const started = records.started(owner);
+  if (!started.ok) return fault(started.cause, records.pathOf("started", owner));
   const settledNow = await settleFromTranscript(setting, owner, call, started.value, catalog);
   if (!settledNow.ok) return fault(settledNow.cause);
-  const path = setting.home.failedCalls(owner.session, owner.agentId);
-  const failedCalls = readRecord(path, failedCallsSchema);
-  if (!failedCalls.ok) return fault(failedCalls.cause, path);
+  const failedCalls = records.failed(owner);
+  if (!failedCalls.ok) return fault(failedCalls.cause, records.pathOf("failed", owner));
   const earlier = failedCalls.value?.calls[call.id];
   const unanswered = settledNow.value[0];
   if (unanswered === undefined && earlier === undefined) return { kind: "admit" };
@@ -108,10 +99,10 @@ async function judge(
   catalog: CatalogInForce,
   standing: Standing,
 ): Promise<Check> {
-  const register = readDefectRegister(setting.registerPath);
-  if (!register.ok) return fault(register.cause, setting.registerPath);
-  const answers = readAnswers(setting.home);
-  if (!answers.ok) return fault(answers.cause, setting.home.judgements);
+  const register = setting.records.register();
+  if (!register.ok) return fault(register.cause, setting.records.pathOf("register", owner));
+  const answers = setting.records.answers();
+  if (!answers.ok) return fault(answers.cause, setting.records.pathOf("answers", owner));
   const closures = closuresOf(register.value, call);
   const kept =
     standing.unanswered === undefined
@@ -146,10 +137,6 @@ async function judge(
 
 function fault(cause: string, broken?: string): Check {
   return { kind: "fault", cause, ...(broken === undefined ? {} : { broken }) };
-}
-
-function readStarted(setting: RepeatSetting, owner: Owner): Result<StartedCalls | null> {
-  return readRecord(setting.home.startedCalls(owner.session, owner.agentId), startedCallsSchema);
 }
 
 /**
@@ -228,9 +215,9 @@ function accountFor(
   call: Call,
   closures: readonly string[],
 ): Promise<Result<void>> {
-  return updateRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema, (record) => {
-    const kept = record?.calls[call.id];
-    if (record === null || kept === undefined) return null;
+  return setting.records.changeFailed(owner, (record) => {
+    const kept = record.calls[call.id];
+    if (kept === undefined) return record;
     return { ...record, calls: { ...record.calls, [call.id]: { ...kept, closures: [...closures] } } };
   });
 }

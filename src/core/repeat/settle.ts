@@ -1,6 +1,5 @@
 import { type Meaning, resultMeaning } from "../../calls/result-meaning.ts";
-import { readRecord } from "../../disk/read-record.ts";
-import { type FailedCalls, failedCallsSchema, type StartedCall, type StartedCalls } from "../../words/kept-calls.ts";
+import type { FailedCalls, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
 import { changeFailed, changeStarted, isFull, type KeepFacts, type RepeatSetting } from "./store.ts";
@@ -33,7 +32,7 @@ export async function settleCall(
     isError: result.isError,
     details: result.details,
   });
-  const record = readRecord(setting.home.failedCalls(owner.session, owner.agentId), failedCallsSchema);
+  const record = setting.records.failed(owner);
   const kept = record.ok ? record.value : null;
   const known: string = lateId(kept, call) ?? call.id;
   const standing = kept !== null && (kept.calls[known]?.by === "failed" || kept.spent.includes(known));

@@ -1,24 +1,34 @@
 import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import type { Result } from "../../base/result.ts";
-import type { Home } from "../../disk/home.ts";
-import { updateRecord } from "../../disk/update-record.ts";
-import { type FailedCalls, failedCallsSchema, type StartedCalls, startedCallsSchema } from "../../words/kept-calls.ts";
-import type { Settings } from "../../words/records.ts";
+import type { FailedCalls, StartedCalls } from "../../words/kept-calls.ts";
+import type { DefectRegister, Settings } from "../../words/records.ts";
 import type { Owner } from "./call.ts";
 
-/** What the repeat rule stands on. */
+/** What the repeat rule stands on: live on records of TAMA_HOME, in replay on records in memory; the rule itself is the same. */
 export interface RepeatSetting {
-  readonly home: Home;
+  readonly records: RepeatRecords;
   readonly clock: Clock;
   readonly harness: string;
-  readonly registerPath: string;
+}
+
+export interface RepeatRecords {
   readonly settings: () => Result<Settings>;
+  readonly failed: (owner: Owner) => Result<FailedCalls | null>;
+  readonly started: (owner: Owner) => Result<StartedCalls | null>;
+  /** Every reading and writing is one step for whoever else keeps calls of this session; the same record given back writes nothing. */
+  readonly changeFailed: (owner: Owner, change: (record: FailedCalls) => FailedCalls) => Promise<Result<void>>;
+  readonly changeStarted: (owner: Owner, change: (record: StartedCalls) => StartedCalls) => Promise<Result<void>>;
+  readonly register: () => Result<DefectRegister | null>;
+  /** The ids kept under judgements/, sorted. */
+  readonly answers: () => Result<readonly string[]>;
+  /** Where each of these is kept, for whoever may move a broken one aside. */
+  readonly pathOf: (what: "settings" | "failed" | "started" | "register" | "answers", owner: Owner) => string;
 }
 
 /** False keeps to the spec's own list of releases (`"repeat":"spec"`); so do settings that cannot be read, until they can. */
 export function isFull(setting: RepeatSetting): boolean {
-  const settings = setting.settings();
+  const settings = setting.records.settings();
   if (!settings.ok) sayOnStderr(`tama: ${settings.cause}`);
   return settings.ok && settings.value.repeat === "full";
 }
@@ -36,10 +46,7 @@ export async function changeFailed(
   owner: Owner,
   change: (record: FailedCalls) => FailedCalls,
 ): Promise<void> {
-  const path = setting.home.failedCalls(owner.session, owner.agentId);
-  const kept = await updateRecord(path, failedCallsSchema, (record) =>
-    unlessSame(record, change(record ?? { calls: {}, spent: [] }), { calls: {}, spent: [] }),
-  );
+  const kept = await setting.records.changeFailed(owner, change);
   if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
 }
 
@@ -48,14 +55,6 @@ export async function changeStarted(
   owner: Owner,
   change: (record: StartedCalls) => StartedCalls,
 ): Promise<void> {
-  const path = setting.home.startedCalls(owner.session, owner.agentId);
-  const kept = await updateRecord(path, startedCallsSchema, (record) =>
-    unlessSame(record, change(record ?? { calls: {} }), { calls: {} }),
-  );
+  const kept = await setting.records.changeStarted(owner, change);
   if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
-}
-
-/** Most events change nothing that is kept; those must cost no write. */
-function unlessSame<T>(before: T | null, after: T, empty: T): T | null {
-  return JSON.stringify(before ?? empty) === JSON.stringify(after) ? null : after;
 }
