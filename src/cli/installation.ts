@@ -199,7 +199,7 @@ export function machineOf(context: Context, { project, trust }: Pick<Wishes, "pr
     home: context.userHome,
     environment: { ...context.environment, ...Object.fromEntries(homes) },
     which: (program) => findProgram(program, context.environment["PATH"] ?? ""),
-    run: (command) => runCommand({ command, environment }),
+    run: (command, withinMs) => runCommand({ command, environment }, withinMs),
     read: readThroughLinks,
     trust,
   };

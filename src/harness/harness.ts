@@ -23,8 +23,11 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The absolute path of a program on PATH, or null when there is none. */
   readonly which: (program: string) => string | null;
-  /** Runs a program to its end. A program that cannot be started is a failure; one that exits with an error is not. */
-  readonly run: (command: readonly string[]) => Promise<Result<Ended>>;
+  /**
+   * Runs a program to its end. A program that cannot be started is a failure; one that exits with an error is not. Past `withinMs` it is
+   * ended with all it started.
+   */
+  readonly run: (command: readonly string[], withinMs?: number) => Promise<Result<Ended>>;
   /** The text of a file, through symbolic links, or null when there is none. */
   readonly read: (path: string) => Result<string | null>;
   /** The person asked that a harness's own review of its hooks be written too (`--trust`). */

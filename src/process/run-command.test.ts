@@ -30,3 +30,8 @@ test("a program that is not there is a failure that names it", async () => {
     cause: "cannot start /nowhere/tool: ENOENT",
   });
 });
+
+test("past its limit it is ended with all it started", async () => {
+  const request = { command: ["/bin/sh", "-c", "echo begun; sleep 600 | cat"], environment: { PATH: "/bin:/usr/bin" } };
+  expect(await runCommand(request, 100)).toMatchObject({ ok: true, value: { code: null, stdout: "begun\n" } });
+});

@@ -18,7 +18,7 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     installed: command !== null,
     file: join(config, "settings.json"),
     binary: asPlugin ? join(machine.home, ".local", "bin", "tama") : program,
-    line: command === null ? null : { command, canary: (mark) => canary(machine, mark) },
+    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: denial },
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
     notes: asPlugin
       ? ["installed as a plugin; its own copy of the hooks is not looked at, only that it is enabled"]
@@ -113,6 +113,8 @@ function programIn(command: string): string | null {
   const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
   return path === "" ? null : path;
 }
+
+const denial = '"permissionDecision":"deny"';
 
 function canary({ home }: Machine, mark: string): string {
   return JSON.stringify({

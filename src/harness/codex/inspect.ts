@@ -23,7 +23,7 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary,
-    line: command === null ? null : { command, canary: (mark) => canary(machine, mark) },
+    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: denial },
     problems: installed
       ? [...unreadable, ...strangers(path, text), ...trustProblems(machine, text, binary)]
       : unreadable,
@@ -32,6 +32,8 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
     unasked: ["write_stdin", "exec", "wait"],
   };
 }
+
+const denial = '"permissionDecision":"deny"';
 
 function canary({ home }: Machine, mark: string): string {
   return JSON.stringify({

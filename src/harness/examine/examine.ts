@@ -54,9 +54,9 @@ export async function examine(home: Home, { own, project }: Machines): Promise<E
 /** Agents take a second to say their version, and several here ask. */
 function askingOnce(machine: Machine): Machine {
   const asked = new Map<string, ReturnType<Machine["run"]>>();
-  const run: Machine["run"] = (command) => {
+  const run: Machine["run"] = (command, withinMs) => {
     const key = JSON.stringify(command);
-    const answer = asked.get(key) ?? machine.run(command);
+    const answer = asked.get(key) ?? machine.run(command, withinMs);
     asked.set(key, answer);
     return answer;
   };

@@ -6,6 +6,13 @@ export interface Problem {
   readonly wayOut: string;
 }
 
+export interface Line {
+  readonly command: string;
+  readonly canary: (mark: string) => string;
+  /** What its stdout holds when it refuses, in the harness's tongue. */
+  readonly refusal: string;
+}
+
 /** What a harness room knows of its own installation; `tama doctor` judges the rest, which is the same for all. */
 export interface Inspection {
   readonly installed: boolean;
@@ -14,7 +21,7 @@ export interface Inspection {
   /** The program as the harness's own files name it; null where Tama is not installed or names none. */
   readonly binary: string | null;
   /** The very line a harness starts for a tool call, for `sh`, and the canary as it would send it; null where Tama is not installed. */
-  readonly line: { readonly command: string; readonly canary: (mark: string) => string } | null;
+  readonly line: Line | null;
   readonly problems: readonly Problem[];
   /** What a person may want to know and is nothing wrong. */
   readonly notes: readonly string[];

@@ -19,7 +19,10 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary,
-    line: binary === null ? null : { command: `exec ${quoted(binary)} run-hook omp --serve`, canary },
+    line:
+      binary === null
+        ? null
+        : { command: `exec ${quoted(binary)} run-hook omp --serve`, canary, refusal: '"verdict":"refuse"' },
     problems: [
       ...causes.map((what) => ({
         what,
