@@ -5,7 +5,7 @@ import { sha256 } from "../../base/digest.ts";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
 import { wantedGroups } from "./entries.ts";
-import { withOwnGroups, withoutOwnEntries } from "./hooks-file.ts";
+import { strangeKeys, withOwnGroups, withoutOwnEntries } from "./hooks-file.ts";
 import { hooksSwitchedOff, trustBlock, trustOf } from "./trust.ts";
 
 /**
@@ -18,35 +18,54 @@ export const codex: Harness = { name: "codex", planInstall, planUninstall };
 async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
   const here = look(machine);
   if (!here.ok) return here;
-  const { hooks, config, kept } = here.value;
-  const wanted = wantedGroups(machine.binary);
-  const after = withOwnGroups(hooks.text ?? "", wanted);
+  const { hooks, kept } = here.value;
+  const after = withOwnGroups(hooks.text ?? "", wantedGroups(machine.binary));
   if (!after.ok) return failed(`${hooks.path} ${after.cause}; nothing was changed`);
-  const block = machine.trust === true ? trustBlock(after.value, hooks.real, config.text, wanted) : done("");
-  if (!block.ok) return failed(`${config.path} ${block.cause}; nothing was changed`);
+  const config = configAfter(here.value, after.value, machine);
+  if (!config.ok) return failed(`${here.value.config.path} ${config.cause}; nothing was changed`);
   const original = originalOf(hooks.text, kept.value);
   if (!original.ok) return failed(`${hooks.path} ${original.cause}; nothing was changed`);
-  const changes: FileChange[] = [];
-  if (after.value !== hooks.text || block.value !== "") {
+  const { text, trust } = config.value;
+  const files: FileChange[] = [
+    { path: hooks.path, before: hooks.text, after: after.value },
+    { path: here.value.config.path, before: here.value.config.text, after: text },
+  ];
+  const changes = files.filter((file) => file.before !== file.after);
+  if (changes.length > 0) {
     const state: Kept = {
       hooks: hooks.path,
       wrote: sha256(after.value),
       before: original.value,
       made: kept.value?.made ?? [...missingFolders(dirname(hooks.path))],
-      trust: (kept.value?.trust ?? "") + block.value,
-      madeConfig: kept.value?.madeConfig === true || (block.value !== "" && config.text === null),
+      trust,
+      madeConfig: kept.value?.madeConfig === true || (text !== null && here.value.config.text === null),
     };
-    changes.push({ path: kept.path, before: kept.text, after: `${JSON.stringify(state, null, 1)}\n` });
+    changes.unshift({ path: kept.path, before: kept.text, after: `${JSON.stringify(state, null, 1)}\n` });
   }
-  if (after.value !== hooks.text) changes.push({ path: hooks.path, before: hooks.text, after: after.value });
-  if (block.value !== "")
-    changes.push({ path: config.path, before: config.text, after: (config.text ?? "") + block.value });
-  const configAfter = (config.text ?? "") + block.value;
-  return done({
-    harness: "codex",
-    changes,
-    notes: [...(await notesOn(machine)), ...trustNotes(here.value, after.value, configAfter, machine)],
-  });
+  const notes = [
+    ...(await notesOn(machine)),
+    ...strangeNotes(here.value),
+    ...trustNotes(here.value, after.value, text, machine),
+  ];
+  return done({ harness: "codex", changes, notes });
+}
+
+/** Codex's settings as they are to be, and what of them is Tama's. Only `--trust` changes them, and only what Tama wrote or nobody did. */
+function configAfter(
+  { hooks, config, kept }: Here,
+  hooksAfter: string,
+  machine: Machine,
+): Result<{ readonly text: string | null; readonly trust: string }> {
+  const own = kept.value?.trust ?? "";
+  const as = { text: config.text, trust: own };
+  if (machine.trust !== true) return done(as);
+  const wanted = wantedGroups(machine.binary);
+  const states = trustOf(hooksAfter, hooks.real, config.text, wanted);
+  if (!states.ok) return states;
+  if (states.value.every(({ state }) => state === "trusted")) return done(as);
+  const bare = own === "" ? (config.text ?? "") : (config.text ?? "").replace(own, () => "");
+  const block = trustBlock(hooksAfter, hooks.real, bare, wanted);
+  return block.ok ? done({ text: bare + block.value, trust: block.value }) : block;
 }
 
 async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
@@ -152,10 +171,22 @@ async function notesOn(machine: Machine): Promise<readonly string[]> {
   ];
 }
 
-function trustNotes({ hooks, config }: Here, text: string, configAfter: string, machine: Machine): readonly string[] {
-  if (hooksSwitchedOff(configAfter))
+function strangeNotes({ hooks }: Here): readonly string[] {
+  const keys = strangeKeys(hooks.text ?? "");
+  if (keys.length === 0) return [];
+  const named = keys.map((key) => JSON.stringify(key)).join(", ");
+  return [`${hooks.path} holds ${named} beside "hooks"; Codex drops the whole file for a key it does not know.`];
+}
+
+function trustNotes(
+  { hooks, config }: Here,
+  text: string,
+  configText: string | null,
+  machine: Machine,
+): readonly string[] {
+  if (hooksSwitchedOff(configText))
     return [`${config.path} says hooks = false under [features], so Codex runs no hook.`];
-  const states = trustOf(text, hooks.real, configAfter, wantedGroups(machine.binary));
+  const states = trustOf(text, hooks.real, configText, wantedGroups(machine.binary));
   if (!states.ok) return [`${config.path} ${states.cause}, so whether Codex trusts Tama's hooks is not known.`];
   return states.value.every(({ state }) => state === "trusted") ? [] : [trustWayOut];
 }

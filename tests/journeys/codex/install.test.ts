@@ -65,6 +65,27 @@ describe.skipIf(unavailable !== null)(`Codex${unavailable === null ? "" : ` (ski
   );
 
   test(
+    "where the program's path changes, --trust renews what it wrote; a decision of the person's is never overwritten",
+    async () => {
+      rig = await openCodexRig({ script: inOrder(shell("touch ran"), { text: "finished" }) });
+      const config = readFileSync(rig.config, "utf8");
+      const moved = succeeded(await rig.tama("install", "codex"));
+      expect(moved.stderr).toContain("trust Tama's");
+      expect(readFileSync(rig.config, "utf8")).toBe(config);
+      succeeded(await rig.tama("install", "codex", "--trust"));
+      succeeded(await rig.start("touch it").ended);
+      expect([...new Bun.Glob("*.jsonl").scanSync(join(rig.world.home, "log"))]).toHaveLength(1);
+      const disabled = readFileSync(rig.config, "utf8").replace(/(stop:0:0"\]\n)/, "$1enabled = false\n");
+      writeFileSync(rig.config, disabled);
+      const refused = await rig.tama("install", "codex", "--trust");
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain("holds another decision on Tama's hooks");
+      expect(readFileSync(rig.config, "utf8")).toBe(disabled);
+    },
+    limit,
+  );
+
+  test(
     "a linked file stays a link; one that is no JSON, and a config that is no TOML, are refused and left alone",
     async () => {
       rig = await openCodexRig({ script: inOrder(), install: null });
