@@ -49,6 +49,8 @@ export interface Rpc {
   readonly send: (command: object) => void;
   /** The types of what OMP reported so far. */
   readonly reported: () => string[];
+  /** OMP answered the command of this id. */
+  readonly answered: (id: string) => boolean;
   /** Ends OMP's input, and so OMP. */
   readonly end: () => Promise<Ended>;
 }
@@ -118,7 +120,8 @@ export async function openOmpRig(
         await child.stdin.end();
         return started.ended;
       };
-      return { send, reported: () => typesIn(heard()), end: endInput };
+      const answered = (id: string): boolean => heard().includes(`"id":"${id}","type":"response"`);
+      return { send, reported: () => typesIn(heard()), answered, end: endInput };
     },
     tama,
     window: async () => {

@@ -61,6 +61,7 @@ process.stdin.on("data", (chunk) => {
     else if (play === "garbage") process.stdout.write("{no json\\n");
     else if (play === "odd") say({ ok: true, verdict: "perhaps" });
     else if (play === "refuse") say({ ok: true, verdict: "refuse", blockedHookId: "h", refusal: "r-1", reason: "no\\u2028never", hooks: [] });
+    else if (play === "remember") say({ ok: true, verdict: "pass", hooks: [], context: "remember this" });
     else say({ ok: true, verdict: "pass", hooks: [], ...(payload?.text === "with context" ? { context: "know this" } : {}) });
   }
 });

@@ -44,6 +44,27 @@ describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () =>
   );
 
   test(
+    "a message of the person gives up the call that is being decided, which is refused with that cause",
+    async () => {
+      const opened = await openOmpRig(inOrder(run("touch never"), { text: "as you say" }));
+      rig = opened;
+      const gate = await opened.hold("slow-gate");
+      const window = await opened.window();
+      await window.type("please do it");
+      await until(() => gate.asked().length === 1, "the call");
+      await window.until(overlay);
+      await window.type("no, do not do that");
+      await window.until((screen) => screen.includes("as you say") && !screen.includes(overlay), "the answer");
+      await window.keep("call overlay 4 the person wrote");
+      expect(lastToolAnswer(opened.model.requests[1])).toBe(
+        "tama: this call did not run: a new message of the person came.",
+      );
+      await until(() => !opened.processes().some(({ command }) => command.includes("slow-gate.sh")), "the hook's end");
+    },
+    limit,
+  );
+
+  test(
     "Esc during a call's gates gives the call up, its hook is ended, and the session takes the next prompt",
     async () => {
       const opened = await openOmpRig(inOrder(run("echo never"), { text: "the second prompt" }));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
 import { hasTerminal } from "../../clients/omp-window.ts";
-import { inOrder, lastToolAnswer, type Script } from "../../clients/scripted-openai.ts";
+import { inOrder, lastToolAnswer, type ModelRequest, type Script, type Turn } from "../../clients/scripted-openai.ts";
 import { transcriptEntries } from "./transcript-entries.ts";
 
 // OMP gives a handler 30 s. What is shown here needs longer than that, so the four wait beside each other.
@@ -9,6 +9,19 @@ import { transcriptEntries } from "./transcript-entries.ts";
 const longMs = 32_000;
 const run = (command: string) => ({ tools: [{ name: "bash", args: { command, i: "Working" } }] });
 const stop = { event: "stop" };
+
+const tasks = [{ name: "One", task: "LOOK one: say what stands there." }];
+
+function delegating(request: ModelRequest): Turn {
+  const answered = request.messages.filter((message) => message.role === "tool").length;
+  const isSub = request.messages.some((message) => message.role === "user" && message.text.includes("LOOK one"));
+  if (!isSub)
+    return answered === 0
+      ? { tools: [{ name: "task", args: { context: "a test", tasks, i: "Delegating" } }] }
+      : { text: "finished" };
+  if (answered === 0) return run("echo from below");
+  return answered === 1 ? { tools: [{ name: "yield", args: { data: "done", i: "Reporting" } }] } : { text: "done" };
+}
 
 async function inRig(script: Script, journey: (opened: OmpRig) => Promise<void>): Promise<void> {
   const opened = await openOmpRig(script);
@@ -41,6 +54,21 @@ const journeys: readonly (readonly [what: string, needsWindow: boolean, run: () 
         const answers = opened.model.requests.slice(1).map(lastToolAnswer);
         expect(answers[0]).toBe("after a long look: no");
         expect(answers[1]).toStartWith("second");
+      }),
+  ],
+  [
+    "a subagent's call is decided by its gates' verdicts too, however long they take",
+    false,
+    () =>
+      inRig(delegating, async (opened) => {
+        const gate = await opened.hold("slow-gate");
+        const omp = opened.start("delegate it");
+        await until(() => gate.asked().length === 1, "the subagent's call");
+        await older(performance.now());
+        gate.answer("after a long look: no");
+        expect(await omp.ended).toMatchObject({ code: 0, stdout: "finished\n" });
+        expect(gate.asked()[0]).toMatchObject({ agent: "sub", agentId: "One" });
+        expect(opened.model.requests.map(lastToolAnswer)).toContain("after a long look: no");
       }),
   ],
   [

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { limit, type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
 import { hasTerminal } from "../../clients/omp-window.ts";
 import { inOrder, type ModelRequest, type Turn } from "../../clients/scripted-openai.ts";
@@ -47,8 +49,10 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       // Passed; passed still, while the refresh of the second runs; failed after it, and ever since.
       expect(choices(opened)[0]).toBeNull();
       expect(choices(opened).slice(2)).toEqual(["required", "required"]);
-      const status = JSON.parse((await opened.tama("status", "--json")).stdout);
-      expect(JSON.stringify(status)).not.toBe("");
+      const [record] = readdirSync(join(opened.tamaHome, "sessions")).filter((name) => name.endsWith(".json"));
+      const kept = JSON.parse(readFileSync(join(opened.tamaHome, "sessions", record ?? ""), "utf8"));
+      expect(kept.beforeProvider.verdict).not.toBe("pass");
+      expect(kept.beforeProvider.cause).toContain("TAMA_HOOK_INFRASTRUCTURE: no-prose: ");
     },
     limit,
   );

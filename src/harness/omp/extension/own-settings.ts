@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { field, isFields } from "./fields.ts";
 import type { Context, Host } from "./host.ts";
 
@@ -25,12 +26,12 @@ export function stayInTheForeground(pi: Host): void {
     override(pi, path, false);
 }
 
-export function startedToPrint(words: readonly string[]): boolean {
-  const mode = words.indexOf("--mode");
-  return (
-    words.some((word) => ["-p", "--print", "--mode=json", "--mode=text"].includes(word)) ||
-    (mode !== -1 && ["json", "text"].includes(words[mode + 1] ?? ""))
-  );
+/** OMP prints and ends when it is told to, and when its input comes from no terminal; RPC and ACP are modes of their own. */
+export function startedToPrint(words: readonly string[], inputIsTerminal = isatty(0)): boolean {
+  const at = words.indexOf("--mode");
+  const mode = words.find((word) => word.startsWith("--mode="))?.slice(7) ?? (at === -1 ? null : (words[at + 1] ?? ""));
+  if (words.includes("-p") || words.includes("--print")) return true;
+  return mode === null ? !inputIsTerminal : mode === "json" || mode === "text";
 }
 
 export function printsAndEnds(context: Context): boolean {

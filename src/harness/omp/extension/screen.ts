@@ -20,7 +20,8 @@ export class Screen {
   }
 
   sayWhole(context: Context | null, line: string): void {
-    const shown = context !== null && hasWindow(context) ? context : null;
+    // A subagent has no window of its own, and its lines on stderr would be drawn over the person's.
+    const shown = context !== null && hasWindow(context) ? context : this.window;
     try {
       if (shown === null) {
         writeSync(2, `${plain(line)}\n`);
@@ -43,7 +44,8 @@ export class Screen {
   /** It was decided: the status line is free again, the last lines stay until something else is decided or the person writes. */
   end(context: Context): void {
     this.#deciding -= 1;
-    if (this.#deciding === 0 && hasWindow(context)) this.#quietly(() => context.ui.setStatus("tama", undefined));
+    const shown = hasWindow(context) ? context : this.window;
+    if (this.#deciding === 0) this.#quietly(() => shown?.ui.setStatus("tama", undefined));
   }
 
   status(context: Context, text: string): void {

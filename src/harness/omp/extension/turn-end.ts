@@ -53,8 +53,12 @@ export async function foreseeEnding(
   context: Context,
 ): Promise<void> {
   const { turn } = session;
-  if (!(await holdsWithin(() => isStored(context, message) || session.turn !== turn, 2_000))) return;
-  if (session.turn !== turn || session.agentId !== null) return;
+  if (
+    session.agentId !== null ||
+    !(await holdsWithin(() => isStored(context, message) || session.turn !== turn, 2_000))
+  )
+    return;
+  if (session.turn !== turn) return;
   const candidate = await candidateOf(shared, session, context, message);
   if (session.turn !== turn || session.ending?.candidate.key === candidate.key) return;
   const active = session.continuing;
