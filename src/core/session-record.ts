@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { sayOnStderr } from "../base/descriptors.ts";
 import type { Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
+import { linesHolding } from "../disk/lines-holding.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { updateRecord } from "../disk/update-record.ts";
 import { positionOf } from "../transcript/tail.ts";
@@ -20,51 +21,70 @@ export interface SessionRecords {
 }
 
 /**
- * A plain pass changes only when the session was last seen and how many calls it made; that is remembered and written with the next
- * event that says more, or when the core ends, so that an admitted call costs no write here.
+ * A plain pass changes only when the session was last seen and how many calls it made. The log holds both, and a write costs more than the
+ * rest of a decision; so a plain pass is written once a minute at most, else with the next event that says more, and the calls since the last
+ * write are counted in the log then. That holds for a core of one event as for one that lives on.
  */
 export function openSessionRecords(home: Home, harness: string, clock: Clock): SessionRecords {
-  const unwritten = new Map<
-    string,
-    { readonly owner: Owner; readonly changes: ((record: SessionRecord) => SessionRecord)[] }
-  >();
-  const catalogs = new Map<string, string>();
-  const write = async (key: string): Promise<void> => {
-    const pending = unwritten.get(key);
-    unwritten.delete(key);
-    if (pending === undefined) return;
-    const { owner, changes } = pending;
+  const sessions = new Map<string, Remembered>();
+  const now = (): number => Date.parse(clock.iso());
+  const read = (owner: Owner): Result<SessionRecord | null> =>
+    readRecord(home.sessionRecord(owner.session, owner.agentId), sessionRecordSchema);
+  const remembered = (owner: Owner): Remembered => {
+    const key = JSON.stringify([owner.session, owner.agentId]);
+    const known = sessions.get(key);
+    if (known !== undefined) return known;
+    const record = read(owner);
+    const kept = record.ok ? record.value : null;
+    const written = kept === null ? Number.NEGATIVE_INFINITY : Date.parse(kept.lastEvent.at);
+    const fresh = { owner, changes: [], catalog: kept?.catalog.id ?? null, written };
+    sessions.set(key, fresh);
+    return fresh;
+  };
+  const write = async (session: Remembered): Promise<void> => {
+    const { owner } = session;
+    const changes = session.changes.splice(0);
+    session.written = now();
     const path = home.sessionRecord(owner.session, owner.agentId);
     const kept = await updateRecord(path, sessionRecordSchema, (record) =>
-      changes.reduce((next, change) => change(next), record ?? emptyRecord(owner, harness, clock.iso())),
+      withCalls(
+        home,
+        owner,
+        changes.reduce((next, change) => change(next), record ?? emptyRecord(owner, harness, clock.iso())),
+      ),
     );
     if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
   };
+  const isDue = ({ written, changes }: Remembered): boolean =>
+    !(Math.abs(now() - written) < plainPassMs) || changes.length >= pendingMax;
   return {
-    read: (owner) => readRecord(home.sessionRecord(owner.session, owner.agentId), sessionRecordSchema),
+    read,
     note: async (owner, event, answer, catalog) => {
-      const key = JSON.stringify([owner.session, owner.agentId]);
-      const pending = unwritten.get(key) ?? { owner, changes: [] };
-      pending.changes.push(changeFor(event, answer, catalog, clock.iso()));
-      unwritten.set(key, pending);
-      const plain = event.event !== "stop" && event.event !== "session_start" && event.event !== "before_provider";
-      if (
-        plain &&
-        answer.ok &&
-        answer.verdict === "pass" &&
-        catalogs.get(key) === catalog.id &&
-        pending.changes.length < pendingMax
-      )
-        return;
-      catalogs.set(key, catalog.id);
-      await write(key);
+      const session = remembered(owner);
+      session.changes.push(changeFor(event, answer, catalog, clock.iso()));
+      const plain = !saysMore.has(event.event) && answer.ok && answer.verdict === "pass";
+      if (plain && session.catalog === catalog.id && !isDue(session)) return;
+      session.catalog = catalog.id;
+      await write(session);
     },
     flush: async () => {
-      for (const key of [...unwritten.keys()]) await write(key);
+      for (const session of sessions.values()) if (session.changes.length > 0 && isDue(session)) await write(session);
     },
   };
 }
 
+/** What this core knows of a session's record. */
+interface Remembered {
+  readonly owner: Owner;
+  readonly changes: ((record: SessionRecord) => SessionRecord)[];
+  /** The catalog the record names; null where there is no record. */
+  catalog: string | null;
+  /** When it was last written, in milliseconds of the clock on the wall. */
+  written: number;
+}
+
+const saysMore: ReadonlySet<string> = new Set(["stop", "session_start", "session_end", "before_provider", "compact"]);
+const plainPassMs = 60_000;
 const pendingMax = 256;
 const refusalsMax = 50;
 const stopsMax = 50;
@@ -86,6 +106,14 @@ function emptyRecord(owner: Owner, harness: string, at: string): SessionRecord {
   };
 }
 
+/** With the calls that the log tells of since the record was last written. */
+function withCalls(home: Home, owner: Owner, record: SessionRecord): SessionRecord {
+  const from = record.logBytes ?? (record.calls === 0 ? 0 : Number.MAX_SAFE_INTEGER);
+  const told = linesHolding(home.sessionLog(owner.session, owner.agentId), '"event":"tool_call"', from);
+  if (!told.ok) return record;
+  return { ...record, calls: record.calls + told.value.count, logBytes: told.value.end };
+}
+
 function changeFor(
   event: HookEvent,
   answer: Answer,
@@ -101,7 +129,6 @@ function changeFor(
     transcript: payload.transcript ?? record.transcript,
     lastEvent: { event: event.event, at },
     catalog: { id: catalog.id, hooks: catalog.hooks.map((hook) => hook.id) },
-    calls: record.calls + (event.event === "tool_call" ? 1 : 0),
     ...(refused === null
       ? {}
       : {

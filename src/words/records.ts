@@ -13,6 +13,8 @@ export const sessionRecordSchema = v.looseObject({
   lastEvent: v.looseObject({ event: v.string(), at: v.string() }),
   catalog: v.looseObject({ id: v.string(), hooks: v.array(v.string()) }),
   calls: v.optional(v.number(), 0),
+  /** Up to this byte of the log `calls` counts. */
+  logBytes: v.optional(v.number()),
   refusals: v.optional(v.array(v.looseObject({ refusal: v.string(), at: v.string(), by: v.string() })), () => []),
   blockedHookId: v.optional(v.nullable(v.string()), null),
   transcriptBytes: v.optional(v.nullable(v.number())),
