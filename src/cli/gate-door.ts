@@ -5,8 +5,8 @@ import type { Context } from "./command.ts";
 
 /** A built-in gate over an event, with its facts from this machine: the same for the pool and for `tama hook`. */
 export function openGateDoor(context: Context): (gate: string, stdin: string) => Promise<GateEnding> {
-  const { home, userHome, cwd, environment } = context;
-  const load = factLoader({ tamaHome: home.root, userHome, cwd, environment });
+  const { home, userHome, cwd, environment, clock } = context;
+  const load = factLoader({ tamaHome: home.root, userHome, cwd, environment, clock });
   return (gate, stdin) => runGate(gate, stdin, load);
 }
 

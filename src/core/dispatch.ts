@@ -79,13 +79,13 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
   // The session record must go on naming the hooks that are gone, or its next event would pass.
   if (gone !== null) return faultOf("registry", gone, null);
   const { runs, answer } = await hooksOf(core, request, catalog.value);
-  const given = owner === null ? answer : releaseStop(stopToRelease(core, event, owner, answer));
+  const given = owner === null ? answer : await releaseStop(stopToRelease(core, event, owner, answer));
   return { answer: activated(event, given), refusal: given === answer ? partsOf(runs) : null, catalog: catalog.value };
 }
 
 function stopToRelease(core: Dispatching, event: HookEvent, owner: Owner, answer: Answer): StopToRelease {
-  const { harness, home } = core.setting;
-  return { event, answer, harness, tamaHome: home.root, record: () => core.records.read(owner) };
+  const { harness, home, clock } = core.setting;
+  return { event, answer, harness, clock, tamaHome: home.root, record: () => core.records.read(owner) };
 }
 
 /** What the first hook that judged against the event said apart. */

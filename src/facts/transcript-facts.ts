@@ -4,13 +4,20 @@ import { ledgerFold } from "../transcript/ledger.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { ReadTo } from "../transcript/resume.ts";
 import type { HookEvent } from "../words/event.ts";
+import { lacksOwnRow, untilWritten, writesLate } from "./late-rows.ts";
 import type { FactSources } from "./load-facts.ts";
 import { readSession, type TranscriptOf, transcriptOf } from "./transcript-reading.ts";
 
 /** The ledger of looks and changes of the session an event belongs to. */
-export function ledgerOf(sources: FactSources, event: HookEvent, harness: string): LedgerFact {
+export async function ledgerOf(sources: FactSources, event: HookEvent, harness: string): Promise<LedgerFact> {
   const of = transcriptOf(sources.tamaHome, event, harness);
   if (of === null) return { kind: "none" };
+  if (!writesLate(harness)) return ledgerNow(of);
+  const isWhole = (fact: LedgerFact): boolean => fact.kind !== "read" || !lacksOwnRow(event, fact.ledger);
+  return await untilWritten(sources.clock, () => ledgerNow(of), isWhole);
+}
+
+function ledgerNow(of: TranscriptOf): LedgerFact {
   const index = of.session === null ? null : of.home.transcriptIndex(of.session, of.agentId);
   const read = readSession(of, index, ledgerFold);
   if (!read.ok) return unreadable(of, read.cause);

@@ -13,7 +13,7 @@ export interface GateEnding {
 }
 
 /** Loads what a gate needs for an event; a cause in words when that cannot be had. */
-export type FactLoader = (needs: readonly FactName[], event: HookEvent, harness: string) => Facts | string;
+export type FactLoader = (needs: readonly FactName[], event: HookEvent, harness: string) => Promise<Facts | string>;
 
 /** One gate over one event, through whichever door it came: pool, `tama hook`, replay or bench. */
 export async function runGate(id: string, stdin: string, loadFacts: FactLoader): Promise<GateEnding> {
@@ -23,7 +23,7 @@ export async function runGate(id: string, stdin: string, loadFacts: FactLoader):
   const read = readEvent(stdin);
   if (typeof read === "string") return fault(read);
   try {
-    const facts = loadFacts(gate.needs, read.event, read.harness);
+    const facts = await loadFacts(gate.needs, read.event, read.harness);
     if (typeof facts === "string") return fault(facts);
     const asked = { event: read.event, harness: read.harness, facts };
     const unjudged = gate.unjudged?.(asked) ?? null;

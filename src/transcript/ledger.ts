@@ -140,6 +140,38 @@ export function lookKey(format: FormatName, tool: string, directory: string | nu
   return callIdentity(format, tool.toLowerCase(), directory, input);
 }
 
+/** A call as it is asked about. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly call?: string | null | undefined;
+  readonly cwd?: string | null | undefined;
+}
+
+/** The look that a call would be once more; null when it is none that is known. */
+export function lookAsked(ledger: Ledger, format: FormatName, asked: AskedCall): Look | null {
+  const key = keyAsked(ledger, format, asked);
+  return (Object.hasOwn(ledger.looks, key) ? ledger.looks[key] : undefined) ?? null;
+}
+
+/** Whether the same call is known, answered or not yet. */
+export function knowsSame(ledger: Ledger, format: FormatName, asked: AskedCall): boolean {
+  const key = keyAsked(ledger, format, asked);
+  return Object.hasOwn(ledger.looks, key) || Object.values(ledger.open).some((open) => open.key === key);
+}
+
+function keyAsked(ledger: Ledger, format: FormatName, asked: AskedCall): string {
+  const directory = ledger.directory === null ? null : (asked.cwd ?? ledger.directory);
+  return openCall(ledger, asked)?.key ?? lookKey(format, asked.tool, directory, asked.input);
+}
+
+/** The call itself, where the harness has written it already. A late one of the same id is an earlier call: some models number anew. */
+export function openCall(ledger: Ledger, asked: Pick<AskedCall, "call">): OpenCall | undefined {
+  const id = asked.call ?? null;
+  const open = id === null || !Object.hasOwn(ledger.open, id) ? undefined : ledger.open[id];
+  return open?.late === true ? undefined : open;
+}
+
 function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): void {
   const open = takeOpenCall(ledger.open, entry, (call) => openedCall(call, format, null));
   if (open === null) return;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
 import { factLoader } from "../../src/facts/load-facts.ts";
 import { runGate } from "../../src/gates/run-gate.ts";
 import { type DrivenCore, startCore } from "../journeys/core-driver.ts";
@@ -91,7 +92,13 @@ for (const [at, one] of cases.entries()) {
     const core = cores.get(one.gate);
     if (core === undefined) throw new Error(one.gate);
     const environment = { ...world.environment, TAMA_HOME: homeOf(one.gate) };
-    const load = factLoader({ tamaHome: homeOf(one.gate), userHome: world.root, cwd: world.root, environment });
+    const load = factLoader({
+      tamaHome: homeOf(one.gate),
+      userHome: world.root,
+      cwd: world.root,
+      environment,
+      clock: systemClock,
+    });
 
     const asFunction = await runGate(one.gate, stdin, load);
     const asCommand = await tama(world, ["hook", one.gate], { stdin, environment });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
 import { factLoader } from "../../src/facts/load-facts.ts";
 import { runGate } from "../../src/gates/run-gate.ts";
 import { type Happening, writtenHarnesses, writtenTranscript } from "./written-transcript.ts";
@@ -34,7 +35,13 @@ for (const harness of writtenHarnesses) {
   const ask = async (story: readonly Happening[], answer: string) => {
     const transcript = join(folder, `${harness}.jsonl`);
     writeFileSync(transcript, writtenTranscript(harness, [...story, { says: answer }]));
-    const load = factLoader({ tamaHome: join(folder, "home"), userHome: folder, cwd: folder, environment: {} });
+    const load = factLoader({
+      tamaHome: join(folder, "home"),
+      userHome: folder,
+      cwd: folder,
+      environment: {},
+      clock: systemClock,
+    });
     const event = { event: "stop", transcript, answer, tama: { harness } };
     return await runGate("block-unchecked-operator-commands", JSON.stringify(event), load);
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../src/base/clock.ts";
 import { factLoader } from "../../src/facts/load-facts.ts";
 import { type GateEnding, runGate } from "../../src/gates/run-gate.ts";
 import { readEpisodes } from "./episode.ts";
@@ -175,7 +176,13 @@ async function ask(harness: WrittenHarness, one: Case, inFile: boolean): Promise
   const { tool, input } = asHarnessCalls(harness, one.asked);
   const call = inFile ? `m${one.story.length}-0` : "not-yet";
   const event = { event: "tool_call", session: one.name, cwd: "/srv/app", transcript, tool, input, call };
-  const load = factLoader({ tamaHome: join(folder, "home"), userHome: folder, cwd: folder, environment: {} });
+  const load = factLoader({
+    tamaHome: join(folder, "home"),
+    userHome: folder,
+    cwd: folder,
+    environment: {},
+    clock: systemClock,
+  });
   return await runGate("block-wait-polling", JSON.stringify({ ...event, tama: { harness } }), load);
 }
 

@@ -1,5 +1,7 @@
+import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import type { Result } from "../../base/result.ts";
+import { untilAnswerStands } from "../../facts/late-rows.ts";
 import { acceptedBytes, transcriptOf } from "../../facts/transcript-reading.ts";
 import { stepsFold } from "../../transcript/steps-since.ts";
 import { foldSince, lastAnswer, type TailRequest } from "../../transcript/tail.ts";
@@ -14,6 +16,7 @@ export interface StopToRelease {
   readonly answer: Answer;
   readonly harness: string;
   readonly tamaHome: string;
+  readonly clock: Clock;
   /** This session's record as it stood before this stop. */
   readonly record: () => Result<SessionRecord | null>;
 }
@@ -22,11 +25,12 @@ export interface StopToRelease {
  * The two releases of a refused stop, read once in the core (contract 3.6). What cannot be read or measured is said on stderr, and the
  * refusal stands; only a session record that cannot be read lets a stop through that was sent back already, with the cause in its notes.
  */
-export function releaseStop(stop: StopToRelease): Answer {
+export async function releaseStop(stop: StopToRelease): Promise<Answer> {
   const { event, answer } = stop;
   if (event.event !== "stop" || !answer.ok || answer.verdict !== "refuse") return answer;
   const request = tailOf(stop);
   if (request !== null) {
+    await untilAnswerStands(stop.clock, request, event.payload.answer);
     const last = lastAnswer(request);
     if (!last.ok) unmeasured(request.path, last.cause);
     const refusal = last.ok ? providerRefusalOf(last.value, answer) : null;

@@ -3,7 +3,7 @@ import type { Refusal } from "../../base/verdict.ts";
 import { toolKind } from "../../calls/kind.ts";
 import { shellLine } from "../../calls/shell-line.ts";
 import { onlyOwnCommands } from "../../shell/own-commands.ts";
-import { type Ledger, type Look, lookKey, type OpenCall } from "../../transcript/ledger.ts";
+import { type Look, lookAsked, openCall } from "../../transcript/ledger.ts";
 import type { Payload } from "../../words/event.ts";
 import type { Asked, Gate, LedgerFact } from "../gate.ts";
 import { lawfulWait } from "../lawful-wait.ts";
@@ -47,21 +47,12 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
 /** The look this call would repeat; none while a call that may change something is under way, or within one assistant message. */
 function repeatedLook(fact: ReadLedger, call: Payload<"tool_call">): Look | null {
   const { ledger, format } = fact;
-  if (format === null) return null;
-  const current = openCall(ledger, call.call ?? null);
-  const directory = ledger.directory === null ? null : (call.cwd ?? ledger.directory);
-  const key = current?.key ?? lookKey(format, call.tool, directory, call.input);
-  const look = Object.hasOwn(ledger.looks, key) ? ledger.looks[key] : undefined;
-  if (look === undefined || look.failed) return null;
+  const look = format === null ? null : lookAsked(ledger, format, call);
+  if (look === null || look.failed) return null;
+  const current = openCall(ledger, call);
   if (current !== undefined && current.message !== null && current.message === look.message) return null;
   const others = Object.values(ledger.open).filter((open) => open !== current && !open.late);
   return others.some((open) => open.effect !== "reads") ? null : look;
-}
-
-/** The call itself, where the harness has written it already. A late one of the same id is an earlier call: some models number anew. */
-function openCall(ledger: Ledger, id: string | null): OpenCall | undefined {
-  const open = id === null || !Object.hasOwn(ledger.open, id) ? undefined : ledger.open[id];
-  return open?.late === true ? undefined : open;
 }
 
 function refusalOf(
