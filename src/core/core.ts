@@ -61,13 +61,17 @@ export interface RunningDispatch {
 export function openCore(setting: CoreSetting): Core {
   const prepared = prepareHome(setting.home);
   if (!prepared.ok) sayOnStderr(`tama: ${prepared.cause}`);
-  const pool = poolOf(setting);
+  // A decision without hooks starts no process, so it need not look at the ones that are there.
+  let opened: Pool | null = null;
+  const pool = (): Pool => (opened ??= poolOf(setting));
   const records = openSessionRecords(setting.home, setting.harness, setting.clock);
   const running = new Map<object, RunningDispatch>();
   let stopWaiting = (): void => {};
   const dispatching: Dispatching = {
     setting,
-    pool,
+    get pool() {
+      return pool();
+    },
     records,
     running,
     order: openOrder(),
@@ -89,7 +93,7 @@ export function openCore(setting: CoreSetting): Core {
     running: () => [...running.values()],
     warm: () => {
       for (const folder of [setting.home.inFlight, setting.home.sessions, setting.home.root]) sweepTemporaries(folder);
-      pool.refill();
+      pool().refill();
       // What dead cores left is ended once this core has nothing more urgent; nobody waits for it.
       stopWaiting = every(leftBehindMs, () => {
         stopWaiting();
@@ -99,7 +103,7 @@ export function openCore(setting: CoreSetting): Core {
     close: async () => {
       stopWaiting();
       await records.flush();
-      await pool.close();
+      await opened?.close();
     },
   };
 }
