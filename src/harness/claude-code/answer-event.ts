@@ -80,12 +80,13 @@ async function decideByCore(context: OneShot, events: readonly HookEvent[]): Pro
   const [{ openCore }, { decideEvents }, { watchHost }] = await Promise.all([
     import("../../core/core.ts"),
     import("./decide-events.ts"),
-    import("./host-watch.ts"),
+    import("../watch-host.ts"),
   ]);
   const { home, environment, program, clock } = context;
   const watch = watchHost({
     stopped: context.stopped,
-    claudePid: environment["CLAUDE_PID"],
+    host: "Claude Code",
+    hostPid: environment["CLAUDE_PID"],
     patienceMs: (hostLimitSeconds - answerAheadSeconds) * 1000,
   });
   const core = openCore({ home, harness: "claude-code", environment, program, clock });

@@ -5,9 +5,9 @@ import { readLog } from "../../core/log-reading.ts";
 import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
 import type { Answer } from "../../words/wire.ts";
+import { type HostWatch, patienceOver } from "../watch-host.ts";
 import { capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
 import { type Decision, decisionOf } from "./host-answer.ts";
-import { type HostWatch, patienceOver } from "./host-watch.ts";
 
 /**
  * The core's decision on the events one of the host's stands for, one after another. Where the host's own clock is nearly over the answer
@@ -31,14 +31,14 @@ export async function decideEvents(
     answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
   }
   const ending = events.find((one) => one.event === "stop" && one.payload.stopHookActive === true);
-  if (watch.signal.reason !== patienceOver || answers.every(({ ok }) => ok)) {
+  if (watch.signal.reason !== patienceOver("Claude Code") || answers.every(({ ok }) => ok)) {
     const decision = decisionOf(answers, ending !== undefined);
     return ending === undefined ? decision : withCapNamed(core.setting, ending, decision);
   }
   const named = waitedFor.map((hook) =>
     lastWords.has(hook) ? `${hook} (it last said: ${lastWords.get(hook)})` : hook,
   );
-  const cause = `${patienceOver}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`;
+  const cause = `${patienceOver("Claude Code")}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`;
   return { kind: "refuse", reason: infrastructure("tama", cause) };
 }
 

@@ -8,10 +8,10 @@ import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
 import type { Answer, RefuseAnswer } from "../../words/wire.ts";
 import type { OneShot } from "../one-shot.ts";
+import { type HostWatch, patienceOver, watchHost } from "../watch-host.ts";
 import { hostLimitSeconds } from "./entries.ts";
 import { answerInHostsTongue, type Decision, decisionOf } from "./host-answer.ts";
 import { type HostEvent, readHostEvent } from "./host-event.ts";
-import { type HostWatch, patienceOver, watchHost } from "./host-watch.ts";
 import { typedInputRefusal } from "./typed-input.ts";
 
 /**
@@ -28,7 +28,8 @@ export async function answerCodex(context: OneShot): Promise<number> {
     event = readHostEvent(readToEnd(0).toString());
     const watch = watchHost({
       stopped: context.stopped,
-      codexPid: context.environment["TAMA_HARNESS_PID"],
+      host: "Codex",
+      hostPid: context.environment["TAMA_HARNESS_PID"],
       patienceMs: (hostLimitSeconds - answerAheadSeconds) * 1000,
     });
     const decision = await Promise.race([decide(context, event, watch), bug.promise]);
@@ -82,9 +83,11 @@ async function dispatchAll(core: Core, host: HostEvent & { kind: "decide" }, wat
   }
   const own = answers.slice(-1);
   const endingAgain = host.events.some((one) => one.event === "stop" && one.payload.stopHookActive === true);
-  if (watch.signal.reason !== patienceOver || own.every((one) => one.ok)) return decisionOf(own, endingAgain);
+  if (watch.signal.reason !== patienceOver("Codex") || own.every((one) => one.ok)) return decisionOf(own, endingAgain);
   const named = hooks.map((hook) => (waiting.has(hook) ? `${hook} (it last said: ${waiting.get(hook)})` : hook));
-  return faultOf(`${patienceOver}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`);
+  return faultOf(
+    `${patienceOver("Codex")}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`,
+  );
 }
 
 /** Refused before any hook is asked, and logged like any refusal so that `tama why` explains it. */

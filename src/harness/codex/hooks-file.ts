@@ -1,136 +1,30 @@
-import { done, failed, type Result } from "../../base/result.ts";
-import { append, remove } from "../claude-code/json-edit.ts";
-import { type HookGroup, isOwnEntry } from "./entries.ts";
+import type { Result } from "../../base/result.ts";
+import * as groups from "../hook-groups.ts";
+import { isOwnEntry } from "./entries.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+// Codex's hooks.json as Tama touches it.
 
-/** Where Tama's group stands in an event's list: what Codex's key of trust is made of. */
-export interface OwnPlace {
-  readonly event: string;
-  readonly group: number;
-  readonly entry: number;
+export type { OwnPlace } from "../hook-groups.ts";
+
+export function withOwnGroups(text: string, wanted: ReadonlyMap<string, groups.HookGroup>): Result<string> {
+  return groups.withOwnGroups(text, wanted, isOwnEntry);
 }
 
-/**
- * The text of hooks.json with exactly the wanted groups of Tama's, each the last of its event's list (Codex trusts hooks by their position,
- * so one put before a person's own would untrust that), and everything else as it was. A text that is no JSON object, or whose hooks have
- * another shape, is refused with its place.
- */
-export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGroup>): Result<string> {
-  const file = read(text);
-  if (!file.ok) return file;
-  if (standsAsWanted(file.value, wanted)) return done(text);
-  const bare = withoutOwnEntries(text);
-  if (!bare.ok) return bare;
-  let next = bare.value.trim() === "" ? "{}\n" : bare.value;
-  for (const [event, group] of wanted) {
-    const hooks = objectIn(parse(next), "hooks");
-    if (hooks === null) next = append(next, [], { [event]: [group] }, "hooks");
-    else if (!(event in hooks)) next = append(next, ["hooks"], [group], event);
-    else next = append(next, ["hooks", event], group);
-  }
-  return done(next);
-}
-
-/** The text without Tama's entries, and without the groups and lists that only they filled. */
 export function withoutOwnEntries(text: string): Result<string> {
-  let next = text;
-  for (;;) {
-    const file = read(next);
-    if (!file.ok) return file;
-    const own = ownPlaces(file.value)[0];
-    if (own === undefined) return done(next);
-    next = remove(next, widestAround(file.value, own));
-  }
+  return groups.withoutOwnEntries(text, isOwnEntry);
 }
 
-/** Where Tama's entries stand in a text that is fit; empty for one that is not. */
-export function ownPlacesIn(text: string): readonly OwnPlace[] {
-  const file = read(text);
-  return file.ok ? ownPlaces(file.value) : [];
+/** Where Tama's entries stand, which is what Codex's keys of trust are made of. */
+export function ownPlacesIn(text: string): readonly groups.OwnPlace[] {
+  return groups.ownPlacesIn(text, isOwnEntry);
 }
 
-/** Tama's registered command for an event, or null. */
 export function ownCommandIn(text: string, event: string): string | null {
-  const file = read(text);
-  if (!file.ok) return null;
-  const groups = listOf(objectIn(file.value, "hooks")?.[event]);
-  const own = groups.flatMap(entriesOf).find(isOwnEntry);
-  return isObject(own) && typeof own["command"] === "string" ? own["command"] : null;
+  return groups.ownCommandIn(text, event, isOwnEntry);
 }
 
 /** Keys beside `hooks`: for one that Codex does not know it drops the whole file (measured). */
 export function strangeKeys(text: string): readonly string[] {
-  const file = read(text);
+  const file = groups.readHooksFile(text);
   return file.ok ? Object.keys(file.value).filter((key) => key !== "hooks" && key !== "description") : [];
-}
-
-function ownPlaces(file: Json): readonly OwnPlace[] {
-  return Object.entries(objectIn(file, "hooks") ?? {}).flatMap(([event, groups]) =>
-    listOf(groups).flatMap((one, group) =>
-      entriesOf(one).flatMap((entry, at) => (isOwnEntry(entry) ? [{ event, group, entry: at }] : [])),
-    ),
-  );
-}
-
-/** The widest thing around an own entry that holds nothing else. */
-function widestAround(file: Json, { event, group, entry }: OwnPlace): (string | number)[] {
-  const hooks = objectIn(file, "hooks") ?? {};
-  const groups = listOf(hooks[event]);
-  if (entriesOf(groups[group]).length > 1) return ["hooks", event, group, "hooks", entry];
-  if (groups.length > 1) return ["hooks", event, group];
-  return Object.keys(hooks).length > 1 ? ["hooks", event] : ["hooks"];
-}
-
-function standsAsWanted(file: Json, wanted: ReadonlyMap<string, HookGroup>): boolean {
-  const hooks = objectIn(file, "hooks") ?? {};
-  return [...Object.keys(hooks), ...wanted.keys()].every((event) => {
-    const groups = listOf(hooks[event]);
-    const own = groups.filter((group) => entriesOf(group).some(isOwnEntry));
-    const group = wanted.get(event);
-    if (group === undefined) return own.length === 0;
-    return own.length === 1 && own[0] === groups.at(-1) && Bun.deepEquals(own[0], group, true);
-  });
-}
-
-function parse(text: string): Json {
-  const json = text.replace(/^\ufeff/, "");
-  return json.trim() === "" ? {} : JSON.parse(json);
-}
-
-/** The file, checked as far as Tama touches it. */
-function read(text: string): Result<Json> {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (thrown) {
-    return failed(`is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  }
-  if (!isObject(value)) return failed("is no JSON object");
-  const hooks = value["hooks"];
-  if (hooks === undefined) return done(value);
-  if (!isObject(hooks)) return failed("has no object at hooks");
-  for (const [event, groups] of Object.entries(hooks)) {
-    if (!Array.isArray(groups)) return failed(`has no list at hooks.${event}`);
-    const odd = groups.findIndex((group) => !isObject(group) || !Array.isArray(group["hooks"]));
-    if (odd !== -1) return failed(`has no list of hooks at hooks.${event}.${odd}.hooks`);
-  }
-  return done(value);
-}
-
-function entriesOf(group: unknown): readonly unknown[] {
-  return isObject(group) ? listOf(group["hooks"]) : [];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function objectIn(value: Json, name: string): Json | null {
-  const inner = value[name];
-  return isObject(inner) ? inner : null;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
