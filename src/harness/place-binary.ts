@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
 import { codeOf, done, failed, type Result } from "../base/result.ts";
@@ -57,6 +57,10 @@ export function planBinary({ running, userHome, tamaHome, path }: BinaryRequest)
   const notes = otherCopies(place, path);
   const same = there === null ? done(false) : there === source ? done(true) : sameBytes(source, there);
   if (!same.ok) return same;
+  if (!same.value && isLink(place))
+    return failed(
+      `${place} is a link to ${there ?? "nothing"}, another program; remove the link, or install with --no-binary`,
+    );
   if (same.value) return done({ path: place, source, change: "none", record: null, notes });
   const record = recordPath(tamaHome);
   const before = readRecord(record, placedSchema);
@@ -70,7 +74,7 @@ export function planBinary({ running, userHome, tamaHome, path }: BinaryRequest)
 export function placeBinary({ path, source, record }: BinaryPlan): Result<void> {
   if (record === null) return done(undefined);
   const kept = replaceKeepingMode(record.path, `${JSON.stringify(record.value, null, 1)}\n`, 0o600);
-  return kept.ok ? copyProgram(source, realOf(path) ?? path) : kept;
+  return kept.ok ? copyProgram(source, path) : kept;
 }
 
 /** The binary that Tama put in its place, or null when it put none there or it is gone. */
@@ -128,6 +132,14 @@ function otherCopies(place: string, path: string): readonly string[] {
 
 function missingFolders(folder: string): readonly string[] {
   return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 function isThere(path: string): boolean {

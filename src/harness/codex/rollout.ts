@@ -65,6 +65,8 @@ export function unheardResults(rollout: string, turn: string, newest: MessageKey
   find(rollout, '"timestamp"', (record) => {
     const payload = field(record, "payload");
     const message = messageOf(record);
+    // The turn begins here.
+    if (field(payload, "type") === "task_started") return true;
     if (field(record, "type") !== "response_item" || message === null) {
       if (completedItem(record) !== null) seen.set(field(record, "ordinal"), Object(record));
       return null;

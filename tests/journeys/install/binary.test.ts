@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type CommandEnd, makeWorld, tama, type World } from "../tama-command.ts";
+import { type CommandEnd, makeWorld, tama, tamaBinary, type World } from "../tama-command.ts";
 
 let world: World | null = null;
 afterEach(() => {
@@ -119,6 +119,22 @@ test("the program stays while Claude Code starts it by a plugin", async () => {
   const claude = JSON.parse(doctored.stdout).harnesses[1];
   expect(claude).toMatchObject({ harness: "claude-code", installed: true, canaryRefused: true, problems: [] });
   expect(succeeded(await tama(here, ["uninstall"])).stdout).toContain("stays: claude-code still starts it");
+  expect(existsSync(here.place)).toBe(true);
+});
+
+test("a link that somebody keeps to another program is refused and kept, one to this program is right", async () => {
+  const here = openWorld();
+  const other = here.write("other/tama", "#!/bin/sh\n", 0o755);
+  mkdirSync(join(here.root, ".local/bin"), { recursive: true });
+  symlinkSync(other, here.place);
+  const refused = await tama(here, ["install", "claude-code"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`${here.place} is a link to ${other}, another program; remove the link`);
+  expect(readFileSync(other, "utf8")).toBe("#!/bin/sh\n");
+  rmSync(here.place);
+  symlinkSync(tamaBinary, here.place);
+  succeeded(await tama(here, ["install", "claude-code"]));
+  succeeded(await tama(here, ["uninstall"]));
   expect(existsSync(here.place)).toBe(true);
 });
 
