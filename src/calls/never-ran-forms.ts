@@ -18,10 +18,13 @@ export interface ResultForms {
 const WRAPPED =
   "(?:<tool_use_error>)?(?:Error: )?(?:PreToolUse:\\S+ hook error: (?:\\[[^\\n]*\\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )?";
 
+/** The repeat rule's refusal. It ends with the earlier answer, so it may end as a command that ran does. */
+export const REPEATED = new RegExp(`^${WRAPPED}this session's same call was (failed|refused|unanswered) at \\d{4}-`);
+
 /** Our own refusals, under every harness. */
 const OWN: readonly RegExp[] = [
   new RegExp(`^${WRAPPED}BLOCKED: `),
-  new RegExp(`^${WRAPPED}this session's same call was (failed|refused|unanswered) at `),
+  REPEATED,
   new RegExp(`^${WRAPPED}TAMA_HOOK_INFRASTRUCTURE: `),
 ];
 

@@ -182,3 +182,11 @@ test("a form in the middle of a long answer says nothing, one at its end does", 
   expect(told(["omp", "bash", `${long}\n\n[Command aborted]`])).toBe("interrupted");
   expect(told(["omp", "bash", `${long}\n\n[Command aborted]${long}`])).toBe("failed");
 });
+
+test("our own refusal never ran, also where it ends with the words of an earlier answer that did", () => {
+  const text =
+    "this session's same call was failed at 2026-01-01T00:00:00.000Z: x.\nIts whole answer was:\nx\n\nCommand exited with code 3";
+  const refused = { harness: "omp", tool: "bash", text, isError: true };
+  expect(resultMeaning({ ...refused, details: {} })).toEqual({ kind: "never-ran" });
+  expect(resultMeaning({ ...refused, details: { exitCode: 3 } })).toEqual({ kind: "failed" });
+});

@@ -1,5 +1,5 @@
 import { toolKind } from "./kind.ts";
-import { formsOf } from "./never-ran-forms.ts";
+import { formsOf, REPEATED } from "./never-ran-forms.ts";
 
 /** What a tool's result says about the call: whether it ran, and how it ended (design: gates, "A failure"). */
 export type Meaning =
@@ -36,7 +36,8 @@ export function resultMeaning(result: CallResult): Meaning {
   const stopped = text.startsWith(REFUSED_BY_PERSON) && text.includes(STOPPED_WHILE_RUNNING);
   if (stopped || forms.interrupted.some((form) => form.test(text))) return { kind: "interrupted" };
   if (text === CUT_OFF) return { kind: ran ? "interrupted" : "never-ran" };
-  if (!ran && forms.neverRan.some((form) => form.test(text))) return { kind: "never-ran" };
+  const repeated = !ranByDetails(result) && REPEATED.test(text);
+  if (repeated || (!ran && forms.neverRan.some((form) => form.test(text)))) return { kind: "never-ran" };
   const readFirst =
     toolKind(result.harness, result.tool) === "write" && forms.readFirst.some((form) => form.test(text));
   return readFirst ? { kind: "failed", readFirst: true } : { kind: "failed" };
@@ -60,11 +61,16 @@ function byDetails(result: CallResult): Meaning | null {
 
 /** Fields and endings only a tool that ran leaves behind. */
 function showsThatItRan(result: CallResult): boolean {
-  const details = fieldsOf(result.details);
-  if (RAN_FIELDS.some((name) => Object.hasOwn(details, name) && details[name] !== undefined)) return true;
   return (
-    toolKind(result.harness, result.tool) === "shell" && /\n\nCommand exited with code \d+\s*$/.test(ends(result.text))
+    ranByDetails(result) ||
+    (toolKind(result.harness, result.tool) === "shell" &&
+      /\n\nCommand exited with code \d+\s*$/.test(ends(result.text)))
   );
+}
+
+function ranByDetails(result: CallResult): boolean {
+  const details = fieldsOf(result.details);
+  return RAN_FIELDS.some((name) => Object.hasOwn(details, name) && details[name] !== undefined);
 }
 
 const RAN_FIELDS: readonly string[] = [
