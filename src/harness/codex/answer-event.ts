@@ -25,7 +25,7 @@ export async function answerCodex(context: OneShot): Promise<number> {
   for (const kind of ["uncaughtException", "unhandledRejection"] as const) process.on(kind, onBug);
   let event: HostEvent = { kind: "unfit", host: null, stopHookActive: false, cause: "nothing was read" };
   try {
-    event = readHostEvent(readToEnd(0).toString());
+    event = await readWhole(readToEnd(0).toString(), context);
     const watch = watchHost({
       stopped: context.stopped,
       host: "Codex",
@@ -40,6 +40,17 @@ export async function answerCodex(context: OneShot): Promise<number> {
     return answer(context, event, faultOf(`a bug in Tama: ${stackOf(thrown)}`));
   }
 }
+
+/** An ending that is not written yet is looked for a few times more; without it a failure would pass for a success. */
+async function readWhole(stdin: string, { clock }: OneShot): Promise<HostEvent> {
+  for (let looks = 1; ; looks++) {
+    const event = readHostEvent(stdin);
+    if (event.kind !== "decide" || event.told || looks === looksMax) return event;
+    await clock.sleep(20);
+  }
+}
+
+const looksMax = 15;
 
 /** Time enough to end every hook and to be read. */
 const answerAheadSeconds = 30;

@@ -20,6 +20,8 @@ export type HostEvent =
       readonly events: readonly HookEvent[];
       /** A shell call's line, and whether the model asked for a terminal; null where Codex does not say. */
       readonly shell: { readonly line: string; readonly terminal: boolean | null } | null;
+      /** False where the rollout does not say yet how a shell call ended: Codex writes it from another thread than the one that asks. */
+      readonly told: boolean;
     }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
@@ -68,7 +70,8 @@ export function readHostEvent(stdin: string): HostEvent {
     events.push(taken);
   }
   if (events.length === 0) return { kind: "let-go", host: name };
-  return { kind: "decide", host: name, events, shell: name === "PreToolUse" ? shellOf(host, record) : null };
+  const shell = name === "PreToolUse" ? shellOf(host, record) : null;
+  return { kind: "decide", host: name, events, shell, told: !endingIsMissing(host) };
 }
 
 /** Events that need no answer of Tama's: a permission dialog is the person's, and the rest tell nothing that is kept. */
@@ -141,6 +144,12 @@ function result(host: Host): object {
     text: typeof response === "string" ? response : response === undefined ? "" : JSON.stringify(response),
     details: ended === null || ended.exitCode === null ? null : { exit_code: ended.exitCode },
   };
+}
+
+function endingIsMissing(host: Host): boolean {
+  const rollout = rolloutOf(host);
+  if (host.hook_event_name !== "PostToolUse" || host.tool_name !== "Bash") return false;
+  return rollout !== null && host.tool_use_id != null && endingOfCall(rollout, host.tool_use_id) === null;
 }
 
 /** The results no hook was told of, before the first call of the next answer or the turn's end. */

@@ -79,7 +79,7 @@ export function unheardResults(rollout: string, turn: string, newest: MessageKey
     seen.set(field(record, "ordinal"), Object(record));
     return null;
   });
-  const records = [...seen.values()];
+  const records = [...seen.values()].toReversed();
   return before === null ? [] : records.flatMap((record) => unheard(record, records));
 }
 
