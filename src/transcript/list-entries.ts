@@ -25,14 +25,19 @@ interface OpenTools {
 export function listEntries(request: ListRequest, show: (entry: ShownEntry) => void): Reading<unknown> {
   const fold = {
     empty: (): OpenTools => ({ open: {} }),
-    take: (tools: OpenTools, entry: Entry, format: FormatName): void => show(shown(tools, entry, format)),
+    take: (tools: OpenTools, entry: Entry, format: FormatName): void => {
+      const one = shown(tools, entry, format);
+      if (one !== null) show(one);
+    },
   };
   return readTranscript({ ...request, fold, saved: null });
 }
 
-function shown(tools: OpenTools, entry: Entry, format: FormatName): ShownEntry {
+/** Codex tells one answer twice, as an item and to the model; the second is passed over. */
+function shown(tools: OpenTools, entry: Entry, format: FormatName): ShownEntry | null {
   if (entry.kind === "answer") for (const call of entry.calls) tools.open[call.id] = call.tool;
   if (entry.kind !== "result") return entry;
-  const tool = takeOpenCall(tools.open, entry, (call) => call.tool) ?? "";
-  return { ...entry, tool, outcome: outcomeOf(meaningOf(format, tool, entry)) };
+  const tool = takeOpenCall(tools.open, entry, (call) => call.tool);
+  if (tool === null && format === "codex") return null;
+  return { ...entry, tool: tool ?? "", outcome: outcomeOf(meaningOf(format, tool ?? "", entry)) };
 }

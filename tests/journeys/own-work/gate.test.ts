@@ -49,6 +49,24 @@ for (const harness of writtenHarnesses)
       expect(await session.stops("It is done. Every test\nran here.")).toMatchObject({ verdict: "pass" });
     });
 
+    test("an order to stop is no way past a gate", async () => {
+      const verdicts: unknown[] = [];
+      for (const words of ["do it", "stop. stop coding now, that is an order"]) {
+        const told = await tellSession({ harness, declare: ["strict"] });
+        session = told;
+        await told.happens({ person: words });
+        await told.calls("ls", "a.ts");
+        const look = await told.calls("ls");
+        const ending = await told.stops("It is done. Please run it.");
+        const idle = await told.stops("I stop here, as you said.");
+        verdicts.push([look, ending, idle].map((one) => [one["verdict"], one["blockedHookId"]]));
+        await told.close();
+      }
+      session = null;
+      expect(verdicts[1]).toEqual(verdicts[0]);
+      expect(JSON.stringify(verdicts[0])).not.toContain("pass");
+    });
+
     test("said again without a change it is refused for that, after a change it is not", async () => {
       session = await tellSession({ harness, declare: [gate] });
       await session.stops("The suite is green and nothing is left to do.");
