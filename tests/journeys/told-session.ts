@@ -16,7 +16,7 @@ export interface ToldSession {
   readonly core: DrivenCore;
   readonly transcript: string;
   /** What happened beside calls. */
-  readonly happens: (step: Happening) => Promise<void>;
+  readonly happens: (...steps: readonly Happening[]) => Promise<void>;
   /** Asks a call; where it is admitted it answers so. */
   readonly calls: (call: WrittenCall | string, text?: string, isError?: boolean) => Promise<Frame>;
   readonly stops: (answer: string) => Promise<Frame>;
@@ -42,18 +42,20 @@ export async function tellSession(request: SessionRequest): Promise<ToldSession>
   const transcript = join(world.root, "s.jsonl");
   const common = { session: "s", agent: "main", cwd: world.root, transcript };
   let story: Happening[] = [];
-  const tell = (step: Happening): void => {
-    story = [...story, step];
+  const tell = (...steps: readonly Happening[]): void => {
+    story = [...story, ...steps];
     writeFileSync(transcript, writtenTranscript(harness, story, world.root));
   };
   return {
     world,
     core,
     transcript,
-    happens: async (step) => {
-      tell(step);
-      if ("person" in step) await core.dispatch("input", { ...common, text: step.person });
-      if ("compact" in step) await core.dispatch("compact", { ...common, summary: step.compact });
+    happens: async (...steps) => {
+      tell(...steps);
+      for (const step of steps) {
+        if ("person" in step) await core.dispatch("input", { ...common, text: step.person });
+        if ("compact" in step) await core.dispatch("compact", { ...common, summary: step.compact });
+      }
     },
     calls: async (asked, text = "ok", isError = false) => {
       const call = typeof asked === "string" ? { tool: "bash", input: { command: asked } } : asked;
