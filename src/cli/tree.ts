@@ -84,6 +84,17 @@ export const tree: readonly Branch[] = [
     load: async () => (await import("./why.ts")).command,
   },
   {
+    words: ["replay"],
+    says: "play finished sessions through the gates: what would have been refused, and was it right",
+    load: async () => (await import("./replay.ts")).command,
+  },
+  {
+    words: ["replay-part"],
+    says: "play one transcript after another (started by replay only)",
+    load: async () => (await import("./replay-part.ts")).command,
+    hidden: true,
+  },
+  {
     words: ["transcript", "read"],
     says: "a session's transcript as Tama reads it",
     load: async () => (await import("./transcript-read.ts")).command,

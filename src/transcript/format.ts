@@ -30,9 +30,9 @@ export function sniffFormat(record: object): FormatName | null {
   return type === "message" && isObject(field(record, "message")) ? "omp" : null;
 }
 
-/** Claude Code keeps a subagent's own file under `<session>/subagents/`. */
+/** Claude Code keeps a subagent's own file under `<session>/subagents/`; older versions as `agent-<id>.jsonl` beside the session's. */
 export function isSubagentFile(path: string): boolean {
-  return /\/subagents\/[^/]+$/.test(path);
+  return /(?:\/subagents\/[^/]+|(?:^|\/)agent-[0-9a-f]+\.jsonl)$/.test(path);
 }
 
 function isObject(value: unknown): boolean {

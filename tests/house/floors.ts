@@ -20,6 +20,7 @@ export const floors: Readonly<Record<string, number>> = {
   core: 6,
   harness: 7,
   desktop: 7,
+  replay: 7,
   cli: 8,
   "main.ts": 9,
 };

@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+import type { FactSources } from "../facts/load-facts.ts";
+import { declaredShells } from "../facts/system.ts";
+import { entriesInParts, type PartsEnd } from "../transcript/entries-in-parts.ts";
+import { lineNumbers } from "../transcript/line-numbers.ts";
+import type { GatesAsked } from "./gates-asked.ts";
+import { openPlayer, type Player } from "./player.ts";
+import type { SessionReplay } from "./session-replay.ts";
+
+export interface PlayRequest {
+  readonly path: string;
+  /** The harness's name, or "" to see it from the records. */
+  readonly harness: string;
+  readonly gates: GatesAsked;
+  readonly sources: FactSources;
+  /** Told how far the file was read. */
+  readonly onRead: (bytes: number) => void;
+}
+
+/** Plays one finished transcript through the gates. Up to a broken line everything counts. */
+export async function playSession(request: PlayRequest): Promise<SessionReplay> {
+  const { path, harness, gates, sources } = request;
+  const setting = { path, session: basename(path, ".jsonl"), gates, sources, shells: declaredShells() };
+  const parts = entriesInParts(path, harness);
+  let player: Player | null = null;
+  let named = harness;
+  let end: PartsEnd | null = null;
+  let bytes = 0;
+  while (end === null) {
+    const next = await parts.next();
+    if (next.done === true) {
+      end = next.value;
+      break;
+    }
+    const { format, entries, offset } = next.value;
+    bytes = offset;
+    request.onRead(offset);
+    if (format === null) continue;
+    named = format;
+    player ??= openPlayer({ ...setting, format });
+    for (const entry of entries) await player.take(entry);
+  }
+  const played = player === null ? nothing : await player.end();
+  const lines = lineNumbers(
+    path,
+    played.refusals.map((one) => one.byte),
+  );
+  return {
+    path,
+    harness: named,
+    bytes,
+    ...played,
+    refusals: played.refusals.map((one) => ({ ...one, line: lines.get(one.byte) ?? null })),
+    stopped: stoppedBy(end),
+  };
+}
+
+const nothing = { calls: 0, endings: 0, from: null, to: null, strip: "", refusals: [] } as const;
+
+function stoppedBy(end: PartsEnd): SessionReplay["stopped"] {
+  if (end.kind === "unreadable") return { byte: null, cause: end.cause };
+  return end.broken === null
+    ? null
+    : {
+        byte: end.broken.byte,
+        cause: `the line starting at byte ${end.broken.byte} is not a JSON record: ${end.broken.cause}`,
+      };
+}

@@ -1,0 +1,265 @@
+import type { Clock } from "../base/clock.ts";
+import { type Call, describeCall } from "../core/repeat/call.ts";
+import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
+import { repeatRefusal } from "../core/repeat/refusal.ts";
+import type { FactSources } from "../facts/load-facts.ts";
+import type { AnswerEntry, Entry, FormatName, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
+import { ledgerFold } from "../transcript/ledger.ts";
+import { meaningOf } from "../transcript/open-calls.ts";
+import { ranLinesFold } from "../transcript/ran-lines.ts";
+import type { Payload } from "../words/event.ts";
+import { askGates, type GateSaid } from "./ask-gates.ts";
+import { type GatesAsked, repeatRule } from "./gates-asked.ts";
+import { type Judged, judgeLook, judgeRepeat, unanswered } from "./judged.ts";
+import { lookKind } from "./look-kind.ts";
+import { memoryRecords } from "./memory-records.ts";
+import type { Refused, SessionReplay } from "./session-replay.ts";
+import { shownCall, shownText } from "./shown.ts";
+
+/**
+ * Plays a transcript's entries as the events they were, in their order, through the very repeat rule and the very gates that run live:
+ * the rule on records in memory, the gates on the facts that the transcript showed at that moment. A refused call ran in the transcript
+ * all the same; it is let through here too, so each refusal is judged by itself and by what its call then got.
+ */
+export interface Player {
+  readonly take: (entry: Entry) => Promise<void>;
+  readonly end: () => Promise<Played>;
+}
+
+export type Played = Pick<SessionReplay, "calls" | "endings" | "from" | "to" | "strip" | "refusals">;
+
+export interface PlayerSetting {
+  readonly path: string;
+  readonly session: string;
+  readonly format: FormatName;
+  readonly gates: GatesAsked;
+  readonly sources: FactSources;
+  readonly shells: readonly string[];
+}
+
+/** A refusal waits for its call's answer, which tells whether it was right. */
+interface Waiting {
+  readonly refused: Omit<Refused, keyof Judged | "got">;
+  readonly judge: (meaning: ReturnType<typeof meaningOf>, text: string) => Judged;
+}
+
+interface OpenCall {
+  readonly event: Payload<"tool_call">;
+  readonly waiting: readonly Waiting[];
+}
+
+interface State {
+  readonly setting: PlayerSetting;
+  readonly repeat: RepeatGate;
+  readonly ledger: ReturnType<typeof ledgerFold.empty>;
+  readonly ran: ReturnType<typeof ranLinesFold.empty>;
+  readonly open: Map<string, OpenCall>;
+  readonly refusals: Refused[];
+  ending: {
+    readonly text: string;
+    readonly at: number;
+    readonly message: string | null;
+    readonly time: string | null;
+  } | null;
+  calls: number;
+  endings: number;
+  from: string | null;
+  to: string | null;
+  strip: string;
+}
+
+const owner = (state: State) => ({ session: state.setting.session, agentId: null });
+const catalog = { id: "replay", hooks: [] };
+
+export function openPlayer(setting: PlayerSetting): Player {
+  const clock: Clock = { iso: () => state.to ?? "", ticks: () => 0, sleep: () => Promise.resolve() };
+  const state: State = {
+    setting,
+    repeat: openRepeatGate({ records: memoryRecords(), clock, harness: setting.format }),
+    ledger: ledgerFold.empty(),
+    ran: ranLinesFold.empty(),
+    open: new Map(),
+    refusals: [],
+    ending: null,
+    calls: 0,
+    endings: 0,
+    from: null,
+    to: null,
+    strip: "",
+  };
+  return {
+    take: (entry) => take(state, entry),
+    end: async () => {
+      await endTurn(state, false);
+      for (const { waiting } of state.open.values()) settleWaiting(state, waiting, () => unanswered, "");
+      const { calls, endings, from, to, strip, refusals } = state;
+      return { calls, endings, from, to, strip, refusals: refusals.sort((one, other) => one.index - other.index) };
+    },
+  };
+}
+
+async function take(state: State, entry: Entry): Promise<void> {
+  state.from ??= entry.time;
+  state.to = entry.time ?? state.to;
+  switch (entry.kind) {
+    case "person":
+      await endTurn(state, false);
+      fold(state, entry);
+      if (state.setting.gates.repeat) await state.repeat.personWrote(owner(state));
+      state.strip += "|";
+      return;
+    case "harness":
+      if (entry.about === "refused-stop" || entry.about === "notice")
+        await endTurn(state, entry.about === "refused-stop");
+      if (entry.text.startsWith("[Request interrupted")) state.ending = null;
+      fold(state, entry);
+      if (entry.about === "compaction") await state.repeat.compacted(owner(state));
+      return;
+    case "answer":
+      await takeAnswer(state, entry);
+      return;
+    case "result":
+      await takeResult(state, entry);
+  }
+}
+
+function fold(state: State, entry: Entry): void {
+  ledgerFold.take(state.ledger, entry, state.setting.format);
+  if (state.setting.gates.onEndings.length > 0) ranLinesFold.take(state.ran, entry, state.setting.format);
+}
+
+async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
+  // Claude Code's file holds a call's row when its hook is asked; OMP's and Codex's do not yet.
+  const rowsFirst = state.setting.format === "claude-code";
+  if (rowsFirst) fold(state, entry);
+  for (const call of entry.calls) await ask(state, call, entry);
+  if (!rowsFirst) fold(state, entry);
+  if (entry.calls.length > 0) state.ending = null;
+  else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingOf(state, entry);
+}
+
+function endingOf(state: State, entry: AnswerEntry): NonNullable<State["ending"]> {
+  const { ending } = state;
+  const goesOn = ending !== null && entry.message !== null && ending.message === entry.message;
+  const text = goesOn ? `${ending.text}\n${entry.text}` : entry.text;
+  return { text, at: goesOn ? ending.at : entry.at, message: entry.message, time: entry.time };
+}
+
+async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<void> {
+  const { setting } = state;
+  const message = entry.kind === "answer" ? entry.message : null;
+  const event: Payload<"tool_call"> = {
+    session: setting.session,
+    transcript: setting.path,
+    tool: call.tool,
+    input: call.input,
+    call: call.id,
+    ...(call.directory === null ? {} : { cwd: call.directory }),
+    ...(message === null ? {} : { message }),
+  };
+  const described: Call = { ...describeCall(setting.format, event), transcript: null };
+  const place = {
+    index: state.strip.length,
+    byte: entry.at,
+    line: null,
+    time: entry.time,
+    call: call.id,
+    tool: call.tool,
+    shown: shownCall(call.input),
+  };
+  state.calls++;
+  state.strip += described.effect.charAt(0);
+  const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
+  const said = held === null ? askGates(setting, { event: "tool_call", payload: event }, state) : [];
+  const waiting = held === null ? said.map((one) => waitingFor(one, event, setting.format, place)) : [held];
+  const before = state.open.get(call.id);
+  if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
+  state.open.set(call.id, { event, waiting });
+  if (setting.gates.repeat) await state.repeat.admit(owner(state), described, entry.time ?? "", false);
+}
+
+type PlaceOfRefusal = Pick<Refused, "index" | "byte" | "line" | "time" | "call" | "tool" | "shown">;
+
+async function askRepeat(state: State, call: Call, place: PlaceOfRefusal): Promise<Waiting | null> {
+  const check = await state.repeat.check(owner(state), call, catalog);
+  if (check.kind !== "held") return null;
+  const { by, answer } = check.kept;
+  const { reason } = repeatRefusal(owner(state), call.id, check);
+  return {
+    refused: { ...place, gate: repeatRule, reason: shownText(reason, reasonBytes), kind: by },
+    judge: (meaning, text) => judgeRepeat({ by, answer }, meaning, text),
+  };
+}
+
+function waitingFor(said: GateSaid, event: Payload<"tool_call">, format: FormatName, place: PlaceOfRefusal): Waiting {
+  const reason = shownText(said.reason, reasonBytes);
+  const looks = said.gate === "block-wait-polling";
+  return {
+    refused: { ...place, gate: said.gate, reason, kind: looks ? lookKind(format, event.tool, event.input) : null },
+    judge: (meaning, text) =>
+      looks
+        ? judgeLook(said.evidence ?? "", meaning, said.asEvidence(text))
+        : { judgement: "undecided", because: "whether the operator wanted it no transcript tells" },
+  };
+}
+
+async function takeResult(state: State, entry: ResultEntry): Promise<void> {
+  if (!state.open.has(entry.call) && entry.nested !== null) await ask(state, entry.nested, entry);
+  const open = state.open.get(entry.call);
+  fold(state, entry);
+  if (open === undefined) return;
+  state.open.delete(entry.call);
+  const { isError, text, details } = entry;
+  if (state.setting.gates.repeat) {
+    const call = { ...describeCall(state.setting.format, open.event), transcript: null };
+    const result = { isError, text, details, at: entry.time ?? "" };
+    await state.repeat.settle(owner(state), call, result, catalog);
+  }
+  if (open.waiting.length === 0) return;
+  const meaning = meaningOf(state.setting.format, open.event.tool, entry);
+  settleWaiting(state, open.waiting, (judge) => judge(meaning, text), text);
+}
+
+function settleWaiting(
+  state: State,
+  waiting: readonly Waiting[],
+  judged: (judge: Waiting["judge"]) => Judged,
+  text: string,
+): void {
+  for (const { refused, judge } of waiting)
+    state.refusals.push({ ...refused, ...judged(judge), got: shownText(text, gotBytes) });
+}
+
+/** A person's message, a refused ending or the end of the file: what was said last was an ending. */
+async function endTurn(state: State, sentBack: boolean): Promise<void> {
+  const { ending, setting } = state;
+  state.ending = null;
+  if (ending === null) return;
+  state.endings++;
+  const index = state.strip.length;
+  state.strip += ".";
+  const payload = { session: setting.session, transcript: setting.path, answer: ending.text };
+  for (const said of askGates(setting, { event: "stop", payload }, state)) {
+    state.refusals.push({
+      gate: said.gate,
+      index,
+      byte: ending.at,
+      line: null,
+      time: ending.time,
+      call: null,
+      tool: null,
+      shown: shownText(ending.text, shownBytes),
+      reason: shownText(said.reason, reasonBytes),
+      got: "",
+      kind: null,
+      judgement: sentBack ? "right" : "undecided",
+      because: sentBack
+        ? "a hook of the harness sent this very ending back"
+        : "whether the ending was good enough no transcript tells",
+    });
+  }
+}
+
+const reasonBytes = 6 * 1024;
+const gotBytes = 2 * 1024;
+const shownBytes = 2 * 1024;
