@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, renameSync, unlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeAll } from "../base/descriptors.ts";
 import { readTextFile } from "./read-record.ts";
@@ -12,6 +12,8 @@ export function writeCache(path: string, value: unknown): void {
   const temporary = temporaryName(path);
   try {
     mkdirSync(dirname(path), { mode: 0o700, recursive: true });
+    // A planted link must not lead the writing out of TAMA_HOME.
+    if (lstatSync(dirname(path)).isSymbolicLink()) return;
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const descriptor = openSync(temporary, flags, 0o600);
     try {

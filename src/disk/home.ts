@@ -59,7 +59,16 @@ export function homeAt(root: string): Home {
 export function prepareHome(home: Home): Result<void> {
   try {
     makePrivate(home.root, true);
-    for (const folder of ["failed-calls", "started-calls", "sessions", "log", "control", "in-flight"])
+    for (const folder of [
+      "failed-calls",
+      "started-calls",
+      "sessions",
+      "log",
+      "control",
+      "in-flight",
+      "transcripts",
+      join("transcripts", "ran-lines"),
+    ])
       makePrivate(join(home.root, folder), false);
     return done(undefined);
   } catch (thrown) {
