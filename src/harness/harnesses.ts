@@ -32,4 +32,10 @@ export const harnesses: readonly HarnessEntry[] = [
     load: async () => (await import("./codex/install.ts")).codex,
     inspect: async () => (await import("./codex/inspect.ts")).inspectCodex,
   },
+  {
+    name: "gemini",
+    program: "gemini",
+    load: async () => (await import("./gemini/install.ts")).gemini,
+    inspect: async () => (await import("./gemini/inspect.ts")).inspectGemini,
+  },
 ];

@@ -40,4 +40,5 @@ const harnesses: Readonly<Record<string, () => Promise<(context: OneShot) => Pro
   "claude-code": async () => (await import("./claude-code/answer-event.ts")).answerClaudeCode,
   "claude-code-plugin": async () => (await import("./claude-code/answer-event.ts")).answerClaudeCodePlugin,
   codex: async () => (await import("./codex/answer-event.ts")).answerCodex,
+  gemini: async () => (await import("./gemini/answer-event.ts")).answerGemini,
 };

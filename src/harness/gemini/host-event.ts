@@ -1,0 +1,128 @@
+import * as v from "valibot";
+import { sayOnStderr } from "../../base/descriptors.ts";
+import type { Home } from "../../disk/home.ts";
+import { findFromEnd } from "../../transcript/find-from-end.ts";
+import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
+import { describeIssue } from "../../words/issue.ts";
+import type { HeardEvent } from "../answer-one-event.ts";
+import { isContinuation } from "./continuation.ts";
+import { toolAnswer } from "./tool-answer.ts";
+
+const text = v.nullish(v.string());
+const any = v.optional(v.unknown());
+
+/** The fields Tama reads (Gemini CLI 0.61.0); all others are left alone. */
+const hostSchema = v.looseObject({
+  hook_event_name: v.pipe(v.string(), v.nonEmpty()),
+  session_id: text,
+  transcript_path: text,
+  cwd: text,
+  prompt: any,
+  prompt_response: text,
+  stop_hook_active: v.nullish(v.boolean()),
+  tool_name: any,
+  tool_input: any,
+  tool_response: any,
+});
+type Host = v.InferOutput<typeof hostSchema>;
+type Meant = readonly [EventName, object];
+
+/** Reads what Gemini wrote on stdin. Never throws: input that does not fit is told with its place. */
+export function readHostEvent(stdin: string, home: Home): HeardEvent {
+  const value = parseJson(stdin);
+  if (typeof value === "string") return unfit(null, value);
+  const parsed = v.safeParse(hostSchema, value);
+  if (!parsed.success) return unfit(headOf(value), describeIssue("stdin", parsed.issues[0]));
+  const host = parsed.output;
+  const name = host.hook_event_name;
+  if (letGo.has(name)) return { kind: "let-go", host: name };
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+  if (meaning === undefined) return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
+  if (host.session_id == null || host.session_id === "") return unfit(host, "stdin.session_id: missing");
+  const events: HookEvent[] = [];
+  for (const [event, own] of meaning(host, home)) {
+    const taken = parseEvent(event, { ...common(host), ...own });
+    if (typeof taken === "string") return unfit(host, taken);
+    events.push(taken);
+  }
+  return events.length === 0 ? { kind: "let-go", host: name } : { kind: "decide", host: name, events };
+}
+
+/** Events that need no answer of Tama's and that installing registers nowhere; a person's settings may send them all the same. */
+const letGo: ReadonlySet<string> = new Set([
+  "Notification",
+  "PreCompress",
+  "BeforeModel",
+  "AfterModel",
+  "BeforeToolSelection",
+]);
+
+/** Gemini's events in the contract's terms (contract 2). No event at all = let go. */
+const meanings: Readonly<Record<string, (host: Host, home: Home) => readonly Meant[]>> = {
+  SessionStart: () => [["session_start", {}]],
+  SessionEnd: () => [["session_end", {}]],
+  BeforeAgent: ({ prompt, session_id }, home) =>
+    typeof prompt === "string" && isContinuation(home, session_id ?? "", prompt) ? [] : [["input", { text: prompt }]],
+  BeforeTool: (host) => [["tool_call", call(host)]],
+  AfterTool: (host) => [["tool_result", { ...call(host), ...toolAnswer(host.tool_name, host.tool_response) }]],
+  AfterAgent: (host) => [
+    [
+      "stop",
+      {
+        answer: host.prompt_response ?? "",
+        message: message(host),
+        stopHookActive: host.stop_hook_active === true,
+      },
+    ],
+  ],
+};
+
+/** No `transcript`: its form is none that the core reads, and one read wrongly would be worse than none. */
+function common(host: Host): object {
+  return { session: host.session_id, agent: "main", cwd: host.cwd };
+}
+
+/** Gemini gives a call no id; its message is the newest of the model's in the transcript, which is written before the hook is asked. */
+function call(host: Host): object {
+  const { tool_input: input } = host;
+  const described: unknown = typeof input === "object" && input !== null ? Reflect.get(input, "description") : null;
+  return {
+    tool: host.tool_name,
+    ...("tool_input" in host ? { input } : {}),
+    message: message(host),
+    ...(host.tool_name === "run_shell_command" && typeof described === "string" && described !== ""
+      ? { purpose: described }
+      : { purposeUnknown: true }),
+  };
+}
+
+function message({ transcript_path: path }: Host): string | null {
+  if (path == null || path === "") return null;
+  const found = findFromEnd(path, '"type":"gemini"', (record) => {
+    const id: unknown = typeof record === "object" && record !== null ? Reflect.get(record, "id") : null;
+    return typeof id === "string" ? id : null;
+  });
+  if (!found.ok) sayOnStderr(`tama: ${found.cause}`);
+  return found.ok ? found.value : null;
+}
+
+function unfit(host: Partial<Host> | null, cause: string): HeardEvent {
+  return { kind: "unfit", host: host?.hook_event_name ?? null, stopHookActive: host?.stop_hook_active === true, cause };
+}
+
+/** What is known where the whole does not fit, so that the answer can still take the event's form. */
+function headOf(value: object): Partial<Host> | null {
+  const name: unknown = Reflect.get(value, "hook_event_name");
+  const active = Reflect.get(value, "stop_hook_active") === true;
+  return typeof name === "string" && name !== "" ? { hook_event_name: name, stop_hook_active: active } : null;
+}
+
+function parseJson(stdin: string): object | string {
+  if (stdin.trim() === "") return "stdin is empty; Gemini CLI writes the event there";
+  try {
+    const value: unknown = JSON.parse(stdin);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : "stdin is no JSON object";
+  } catch (thrown) {
+    return `stdin is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+}

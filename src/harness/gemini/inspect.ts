@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { canaryTool } from "../../core/canary.ts";
+import type { Inspection, Problem } from "../examine/inspection.ts";
+import type { Machine } from "../harness.ts";
+import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
+import { hookName, isOwnEntry, programOf } from "./entries.ts";
+import { geminiHome, switchedOff } from "./settings-file.ts";
+
+/** Gemini CLI's side of `tama doctor`: the settings that start Tama, and those that would keep Gemini from it. */
+export async function inspectGemini(machine: Machine): Promise<Inspection> {
+  const folder = geminiHome(machine);
+  const path = join(folder, "settings.json");
+  const read = machine.read(path);
+  const text = read.ok ? (read.value ?? "") : "";
+  const installed = ownPlacesIn(text, isOwnEntry).length > 0;
+  const command = ownCommandIn(text, "BeforeTool", isOwnEntry);
+  return {
+    installed,
+    file: path,
+    binary: command === null ? null : programOf(command),
+    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: '"decision":"deny"' },
+    problems: [
+      ...(read.ok ? [] : [{ what: read.cause, wayOut: "make it readable" }]),
+      ...(installed ? settingsFiles(machine, path).flatMap((one) => offIn(machine, one)) : []),
+    ],
+    notes: [],
+    // Gemini's transcripts have a form that Tama does not read, so no call is looked up in them.
+    transcripts: { folder: join(folder, "tmp"), sessionOf: () => null },
+    unasked: [],
+  };
+}
+
+/** The person's, the folder's and the machine's; each can switch the hooks of all off. */
+function settingsFiles({ folder, environment }: Machine, user: string): readonly string[] {
+  const system = environment["GEMINI_CLI_SYSTEM_SETTINGS_PATH"] || "/etc/gemini-cli/settings.json";
+  return [...new Set([user, ...(folder === undefined ? [] : [join(folder, ".gemini", "settings.json")]), system])];
+}
+
+function offIn(machine: Machine, path: string): readonly Problem[] {
+  const read = machine.read(path);
+  if (!read.ok) return [{ what: read.cause, wayOut: "make it readable" }];
+  const settings = readHooksFile(read.value ?? "");
+  if (!settings.ok) return [{ what: `${path} ${settings.cause}`, wayOut: "mend that file" }];
+  return switchedOff(settings.value, hookName).map((setting) => ({
+    what: `${path} says ${setting}, so Gemini CLI does not run Tama's hooks`,
+    wayOut: "take that out",
+  }));
+}
+
+function canary({ home }: Machine, mark: string): string {
+  return JSON.stringify({
+    hook_event_name: "BeforeTool",
+    session_id: "tama-doctor",
+    cwd: home,
+    tool_name: canaryTool,
+    tool_input: { mark },
+  });
+}

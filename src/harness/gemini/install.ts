@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { done, type Result } from "../../base/result.ts";
+import type { Harness, InstallPlan, Machine } from "../harness.ts";
+import { readHooksFile, withOwnGroups, withoutOwnEntries } from "../hook-groups.ts";
+import { type EntriesFile, planEntries, planWithoutEntries } from "../own-entries-plan.ts";
+import { hookName, isOwnEntry, wantedGroups } from "./entries.ts";
+import { geminiHome, switchedOff } from "./settings-file.ts";
+
+/** Gemini CLI starts hooks from the person's settings.json, so Tama's installation is entries in that file. */
+export const gemini: Harness = { name: "gemini", planInstall, planUninstall };
+
+async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
+  const file = settingsOf(machine);
+  const plan = planEntries(machine, file);
+  if (!plan.ok) return plan;
+  const { changes, after } = plan.value;
+  const settings = readHooksFile(after);
+  const off = settings.ok ? switchedOff(settings.value, hookName) : [];
+  const notes = [
+    ...(await notesOn(machine)),
+    ...off.map((setting) => `${file.path} says ${setting}, so Gemini CLI does not run Tama's hooks.`),
+    ...(changes.length === 0
+      ? []
+      : ["Gemini CLI reads its hooks when it starts: sessions that run already go on without."]),
+  ];
+  return done({ harness: "gemini", changes, notes });
+}
+
+async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
+  const changes = planWithoutEntries(machine, settingsOf(machine));
+  return changes.ok ? done({ harness: "gemini", changes: changes.value, notes: [] }) : changes;
+}
+
+function settingsOf(machine: Machine): EntriesFile {
+  return {
+    harness: "gemini",
+    path: join(geminiHome(machine), "settings.json"),
+    withOwn: (text) => withOwnGroups(text, wantedGroups(machine.binary), isOwnEntry),
+    withoutOwn: (text) => withoutOwnEntries(text, isOwnEntry),
+  };
+}
+
+/** The version every statement about Gemini CLI in this room was measured with. */
+const measured = "0.61.0";
+
+async function notesOn(machine: Machine): Promise<readonly string[]> {
+  const program = machine.which("gemini");
+  if (program === null) return ["No gemini is on PATH; Tama answers it once it is there."];
+  const asked = await machine.run([program, "--version"]);
+  const version = asked.ok ? /\d+\.\d+\.\d+/.exec(asked.value.stdout)?.[0] : undefined;
+  if (version === undefined || Bun.semver.order(version, measured) >= 0) return [];
+  return [
+    `This Gemini CLI is ${version}; Tama was proven with ${measured}, and older ones may not ask at every event: update it.`,
+  ];
+}
