@@ -65,6 +65,28 @@ describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () =>
   );
 
   test(
+    "a list that the person opened meanwhile keeps the keys when the call is decided",
+    async () => {
+      const opened = await openOmpRig(inOrder(run("echo first"), { text: "finished it" }));
+      rig = opened;
+      const gate = await opened.hold("slow-gate");
+      const window = await opened.window();
+      await window.type("please do it");
+      await until(() => gate.asked().length === 1, "the call");
+      await window.until(overlay);
+      await window.type("/model");
+      await window.until("All models");
+      gate.answer("pass");
+      await until(() => opened.model.requests.length === 2, "the call's result");
+      await until(() => decidedEvents(opened).includes("stop"), "the ending");
+      await window.write("xyz");
+      await window.until(/> xyz/, "the list's search");
+      await window.keep("call overlay 5 a list stays open");
+    },
+    limit,
+  );
+
+  test(
     "Esc during a call's gates gives the call up, its hook is ended, and the session takes the next prompt",
     async () => {
       const opened = await openOmpRig(inOrder(run("echo never"), { text: "the second prompt" }));

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attestation } from "../../../src/gates/attestation.ts";
 import { decidedEvents, limit, type OmpRig, openOmpRig, succeeded, unavailable, until } from "../../clients/omp-rig.ts";
 import { inOrder, lastToolAnswer } from "../../clients/scripted-openai.ts";
 import { ownEntries } from "./transcript-entries.ts";
@@ -36,16 +37,20 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
     limit,
   );
 
-  for (const preset of ["standalone", "strict"])
+  // Under the strict preset an ordinary ending says its attestation.
+  for (const [preset, answer] of [
+    ["standalone", "There is nothing in this folder."],
+    ["strict", ["There is nothing in this folder.", ...attestation].join(" ")],
+  ] as const)
     test(
       `omp -p with the preset ${preset} ends an ordinary answer without a refusal`,
       async () => {
         const look = { tools: [{ name: "bash", args: { command: "ls", i: "Looking around" } }] };
-        const opened = await openOmpRig(inOrder(look, { text: "There is nothing in this folder." }));
+        const opened = await openOmpRig(inOrder(look, { text: answer }));
         rig = opened;
         succeeded(await opened.tama("hooks", "declare", "--preset", preset));
         const ended = await opened.start("What is in this folder?").ended;
-        expect(ended).toMatchObject({ code: 0, stdout: "There is nothing in this folder.\n" });
+        expect(ended).toMatchObject({ code: 0, stdout: `${answer}\n` });
         expect(opened.model.requests.length).toBe(2);
         const events = ["session_start", "input", "tool_call", "tool_result", "stop", "session_end"];
         expect(decidedEvents(opened)).toEqual(events);
@@ -109,11 +114,15 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
         return { text: asked === 24 ? "the twelfth answer" : `answer ${asked}` };
       });
       rig = opened;
-      symlinkSync(opened.adapter, join(opened.home, ".omp/agent/extensions/again.ts"));
+      const loadedAgain = join(opened.home, "loaded-again");
+      const copy = `${readFileSync(opened.adapter, "utf8")}\nwriteSync(openSync(${JSON.stringify(loadedAgain)}, "w"), "");\n`;
+      const imports = 'import { openSync } from "node:fs";\n';
+      writeFileSync(join(opened.home, ".omp/agent/extensions/again.ts"), `${imports}${copy}`);
       const script = `case "$(cat)" in *twelfth*) ;; *) echo 'not yet' >&2; exit 2;; esac\n`;
       await opened.declare("patient-gate", script, stop);
       const ended = await opened.start("work").ended;
       expect(ended).toMatchObject({ code: 0, stdout: "the twelfth answer\n" });
+      expect(existsSync(loadedAgain)).toBe(true);
       const events = decidedEvents(opened);
       expect(events.filter((event) => event === "stop").length).toBe(12);
       expect(events.filter((event) => event === "tool_call").length).toBe(12);

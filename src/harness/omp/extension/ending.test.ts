@@ -154,3 +154,17 @@ test("without a window an unfinished ending is refused with names and time, and 
   expect(await fire("session_stop", answer("silent"))).toBeUndefined();
   expect(sent.entries).toMatchObject([{ customType: "tama-gate-cycle" }]);
 });
+
+test("a core that hangs holds no ending until OMP's clock lets it pass: it is refused", async () => {
+  const fire = pretend(nothing());
+  await fire("turn_start");
+  expect(await fire("session_stop", answer("fine"))).toBeUndefined();
+  const pid = adapters[0]?.core.pid ?? 0;
+  process.kill(pid, "SIGSTOP");
+  try {
+    await fire("turn_start");
+    expect(reasonOf(await fire("session_stop", answer("fine")))).toContain("its stop hooks did not answer within");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+}, 20_000);

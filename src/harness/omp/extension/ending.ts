@@ -5,6 +5,10 @@ import type { Context } from "./host.ts";
 import type { Outcome, Reason } from "./outcome.ts";
 import type { Shared } from "./process-state.ts";
 import { commonFields, type Session } from "./session.ts";
+import { within } from "./waiting.ts";
+
+/** A core that says nothing must not hold OMP's question until its clock runs out: that would let the ending pass. */
+const enforcementMs = 2_000;
 
 /** The answer that a turn is about to end with, and everything a verdict on it depends on. */
 export interface Candidate {
@@ -140,8 +144,8 @@ function begin(
 async function enforcement(shared: Shared, session: Session): Promise<string> {
   const owner = { session: session.session, ...(session.agentId === null ? {} : { agentId: session.agentId }) };
   const [declared, kept] = await Promise.all([
-    shared.core.request("hooks/declared"),
-    shared.core.request("session/record", owner),
+    within(shared.core.request("hooks/declared"), enforcementMs),
+    within(shared.core.request("session/record", owner), enforcementMs),
   ]);
   return JSON.stringify([field(declared, "catalog") ?? null, field(field(kept, "record"), "roles") ?? null]);
 }

@@ -1,4 +1,4 @@
-import { field, plain } from "./fields.ts";
+import { field, isFields, plain } from "./fields.ts";
 import type { Context } from "./host.ts";
 
 /** A line over the window's top while something is decided. */
@@ -27,8 +27,8 @@ export function openOverlay(context: Context, line: string, interrupted: () => v
     ownsOverlayFocusTarget: (): boolean => true,
   };
   const open = (tui: unknown, _theme: unknown, _keys: unknown, done: (value: unknown) => void): object => {
-    close = () => done(undefined);
-    draw = drawerOf(tui);
+    close = () => keepingFocus(tui, () => done(undefined));
+    draw = () => void asked(tui, "requestRender");
     if (over) close();
     return component;
   };
@@ -51,9 +51,16 @@ export function openOverlay(context: Context, line: string, interrupted: () => v
   };
 }
 
-function drawerOf(tui: unknown): () => void {
-  const render = field(tui, "requestRender");
-  return typeof render === "function" ? () => void Reflect.apply(render, tui, []) : () => {};
+/** OMP gives the keys to the editor when an overlay closes; but the person may have opened a list or a dialog meanwhile. */
+function keepingFocus(tui: unknown, close: () => void): void {
+  const focused = asked(tui, "getFocused");
+  close();
+  if (isFields(focused) && asked(tui, "getFocused") !== focused) asked(tui, "setFocus", focused);
+}
+
+function asked(tui: unknown, method: string, ...given: unknown[]): unknown {
+  const found = field(tui, method);
+  return typeof found === "function" ? Reflect.apply(found, tui, given) : undefined;
 }
 
 /** Exactly as wide as the window: OMP fails on a line that is wider. Only letters whose width is known. */

@@ -104,8 +104,8 @@ function refreshed(shared: Shared, session: Session, context: Context, gate: Tex
 
 /** A gate that is not declared changes nothing. A core that cannot say leaves it as it was. */
 async function isDeclared(shared: Shared, session: Session): Promise<boolean> {
-  const answer = await shared.core.request("hooks/declared");
-  if (answer === undefined) return session.textGate !== null;
+  const answer = await within(shared.core.request("hooks/declared"), 2_000);
+  if (answer == null) return session.textGate !== null;
   const reached = listOf(field(answer, "declared")).flatMap((hook) => listOf(field(hook, "on")));
   return reached.some((on) => field(on, "event") === "before_provider");
 }
