@@ -7,8 +7,8 @@ import type { HookEvent } from "../../words/event.ts";
 import type { OneShot } from "../one-shot.ts";
 import { hostLimitSeconds } from "./entries.ts";
 import { answerInHostsTongue, type Decision } from "./host-answer.ts";
-import { type HostEvent, readHostEvent } from "./host-event.ts";
-import { recordFact } from "./record-fact.ts";
+import { type Fact, type HostEvent, readHostEvent } from "./host-event.ts";
+import { recordFact, type Told } from "./record-fact.ts";
 
 /**
  * One event of Claude Code: read, decide, answer. Refusal is armed first: every way out of here that is not a decision (an exception
@@ -57,11 +57,9 @@ async function decide(context: OneShot, event: HostEvent): Promise<Decision> {
       return nothing;
     case "unfit":
       return unfitDecision(event);
-    case "fact": {
-      const kept = recordFact(context.home, context.clock, event.fact);
-      if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+    case "fact":
+      keep(context, event.fact);
       return nothing;
-    }
     case "settings":
       return await decideSettings(context, event);
     case "permission": {
@@ -71,7 +69,22 @@ async function decide(context: OneShot, event: HostEvent): Promise<Decision> {
       return call.value === null ? nothing : await decideByCore(context, [call.value]);
     }
     case "decide":
+      if (event.host === "SessionEnd") await keepMissedFailure(context, event.events);
       return await decideByCore(context, event.events);
+  }
+}
+
+function keep({ home, clock }: OneShot, fact: Fact, told: Told = {}): void {
+  const kept = recordFact(home, clock, fact, told);
+  if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+}
+
+async function keepMissedFailure(context: OneShot, events: readonly HookEvent[]): Promise<void> {
+  const { missedFailure } = await import("./missed-failure.ts");
+  for (const event of events) {
+    const missed = missedFailure(context.home, event);
+    if (!missed.ok) sayOnStderr(`tama: ${missed.cause}`);
+    else if (missed.value !== null) keep(context, missed.value);
   }
 }
 
@@ -113,8 +126,7 @@ async function decideSettings(context: OneShot, { change }: HostEvent & { kind: 
   const { what, why, instead } = judged.value;
   const refusal = newRefusalId();
   const fact = { session: change.session, agentId: null, event: "config_change", says: what };
-  const kept = recordFact(home, context.clock, fact, { refusal, blockedHookId: "settings", what, why, instead });
-  if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+  keep(context, fact, { refusal, blockedHookId: "settings", what, why, instead });
   return { kind: "refuse", reason: `${what} ${why}\n${instead}` };
 }
 

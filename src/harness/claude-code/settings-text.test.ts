@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cleared, hookCommand, isOwnEntry, wantedGroups } from "./entries.ts";
+import { cleared, hookCommand, isOwnEntry, programOf, wantedGroups } from "./entries.ts";
 import { withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
 
 const wanted = wantedGroups("/opt/tama");
@@ -57,6 +57,9 @@ test("a file that is not understood is refused with its place", () => {
 
 test("a path that sh would take apart is quoted, and the entry is known again", () => {
   expect(hookCommand("/opt/tama")).toBe(`${cleared} /opt/tama run-hook claude-code`);
+  expect(programOf("true; env -u X /opt/tama run-hook claude-code")).toBeNull();
+  expect(programOf("env -u X true;/opt/tama run-hook claude-code")).toBeNull();
+  expect(programOf(hookCommand("/it's a $HOME/tama"))).toBe("/it's a $HOME/tama");
   const odd = hookCommand("/it's a $HOME/tama");
   expect(odd).toContain(`'/it'\\''s a $HOME/tama'`);
   expect(isOwnEntry({ type: "command", command: odd })).toBe(true);
