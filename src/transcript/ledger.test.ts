@@ -52,6 +52,14 @@ for (const harness of writtenHarnesses) {
     });
   });
 
+  test(`${harness}: a session that only looks keeps the newest thousands of its looks`, () => {
+    const many = Array.from({ length: 9000 }, (_one, at) => ran(`cat f${at}`));
+    const { looks, seen } = after(...many);
+    expect(Object.keys(looks).length).toBe(seen);
+    expect(seen).toBeLessThan(8193);
+    expect(Object.keys(after(...many, { person: "and?" }).looks).length).toBe(0);
+  });
+
   test(`${harness}: what is on the clipboard is kept until a person writes`, () => {
     expect(after(ran("echo ls | pbcopy")).clipboard).toEqual(["echo ls | pbcopy"]);
     expect(after(ran("echo ls | pbcopy"), { person: "and?" }).clipboard).toEqual([]);

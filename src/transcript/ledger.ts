@@ -17,6 +17,8 @@ import type { Fold } from "./resume.ts";
 export interface Ledger {
   /** Looks made since the last change, by identity. */
   looks: Record<string, Look>;
+  /** How many of them there are. */
+  seen: number;
   /** Calls without an answer, by the harness's id. */
   open: Record<string, OpenCall>;
   /** Where the newest call ran, where the harness says so. */
@@ -58,6 +60,7 @@ export interface OpenCall {
 export const ledgerFold: Fold<Ledger> = {
   empty: () => ({
     looks: {},
+    seen: 0,
     open: {},
     directory: null,
     clipboard: [],
@@ -199,11 +202,23 @@ function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolea
   if (open.effect === "unknown") {
     const own = ledger.looks[open.key];
     forgetLooks(ledger);
-    if (own !== undefined) ledger.looks[open.key] = own;
+    if (own !== undefined) keepLook(ledger, open.key, own);
   }
   if (open.spoiled) return;
-  ledger.looks[open.key] = { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed };
+  keepLook(ledger, open.key, { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed });
 }
+
+/** The newest stand last; a session that only looks, without end, keeps no more than what is read back at every call in no time. */
+function keepLook(ledger: Ledger, key: string, look: Look): void {
+  if (Object.hasOwn(ledger.looks, key)) delete ledger.looks[key];
+  else ledger.seen++;
+  ledger.looks[key] = look;
+  if (ledger.seen <= 2 * looksMax) return;
+  ledger.looks = Object.fromEntries(Object.entries(ledger.looks).slice(-looksMax));
+  ledger.seen = looksMax;
+}
+
+const looksMax = 4096;
 
 function changed(ledger: Ledger): void {
   forgetLooks(ledger);
@@ -217,5 +232,6 @@ function worked(ledger: Ledger): void {
 
 function forgetLooks(ledger: Ledger): void {
   ledger.looks = {};
+  ledger.seen = 0;
   for (const open of Object.values(ledger.open)) open.spoiled = true;
 }
