@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limit, type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
 import { hasTerminal } from "../../clients/omp-window.ts";
+import { inOrder as anthropicInOrder, startModel as startAnthropic } from "../../clients/scripted-anthropic.ts";
 import { inOrder, type ModelRequest, type Turn } from "../../clients/scripted-openai.ts";
 import { ownEntries, transcriptEntries } from "./transcript-entries.ts";
 
@@ -113,6 +114,39 @@ describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () =>
       await window.type("go on");
       await window.until("after the interrupt");
       expect(opened.model.requests.length).toBe(3);
+    },
+    limit,
+  );
+
+  test(
+    "an Anthropic Messages request goes unchanged, its first words are cut in a window, and the continuation works",
+    async () => {
+      const turns = [
+        { text: "words first" },
+        { tools: [{ name: "bash", input: { command: "echo ok", i: "Working" } }] },
+      ];
+      const anthropic = startAnthropic(anthropicInOrder(...turns, { text: "finished in order" }));
+      try {
+        const opened = await openOmpRig(inOrder());
+        rig = opened;
+        const models = join(opened.home, ".omp/agent/models.yml");
+        const there = readFileSync(models, "utf8").replace("api: openai-completions", "api: anthropic-messages");
+        writeFileSync(models, there.replace(/baseUrl: .*/, `baseUrl: http://127.0.0.1:${anthropic.port}`));
+        const gate = await opened.hold("no-prose", beforeProvider);
+        gate.answer("work is open: use a tool");
+        const window = await opened.window();
+        await window.type("work");
+        await until(() => anthropic.requests.length === 2, "the continuation");
+        gate.always("pass");
+        await window.until("finished in order");
+        await window.keep("text gate 3 anthropic continued");
+        expect(gate.asked()[0]).toMatchObject({ api: "anthropic-messages", canRequireTools: false });
+        expect(ownEntries(opened, "tama-cut").length).toBe(1);
+        const told = anthropic.requests[1]?.messages.map((message) => message.text).join("\n");
+        expect(told).toContain("work is open: use a tool");
+      } finally {
+        await anthropic.stop();
+      }
     },
     limit,
   );
