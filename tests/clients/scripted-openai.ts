@@ -28,6 +28,8 @@ export interface Turn {
   /** Text that is streamed piece by piece, each after what stands before it in the list has happened. */
   readonly pieces?: readonly (string | Promise<void>)[];
   readonly tools?: readonly ToolUse[];
+  /** How many tokens the request had, as the model tells the harness; absent = 100. A number near the window makes it compact. */
+  readonly promptTokens?: number;
 }
 
 interface ToolUse {
@@ -119,7 +121,12 @@ function stream(turn: Turn, number: number): Response {
           );
         }
         send(saying({}, tools.length > 0 ? "tool_calls" : "stop"));
-        send({ ...base, choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } });
+        const prompt_tokens = turn.promptTokens ?? 100;
+        send({
+          ...base,
+          choices: [],
+          usage: { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 },
+        });
         controller.enqueue(encoder.encode("data: [DONE]\n\n"));
         controller.close();
       } catch {

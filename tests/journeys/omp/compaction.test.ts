@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { limit, type OmpRig, openOmpRig, type Rpc, unavailable, until } from "../../clients/omp-rig.ts";
-import { inOrder } from "../../clients/scripted-openai.ts";
+import { decidedEvents, limit, type OmpRig, openOmpRig, type Rpc, unavailable, until } from "../../clients/omp-rig.ts";
+import { inOrder, type ModelRequest, type Turn } from "../../clients/scripted-openai.ts";
 import { ownEntries } from "./transcript-entries.ts";
 
 let rig: OmpRig | null = null;
@@ -52,6 +52,36 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       expect(ownEntries(opened, "tama-discarded-context")).toMatchObject([
         { data: { why: "a new message of the person came" } },
       ]);
+    },
+    limit,
+  );
+
+  test(
+    "a run that OMP compacts in its middle goes on with what the hook restored",
+    async () => {
+      const step = (command: string, promptTokens = 100) => ({
+        tools: [{ name: "bash", args: { command, i: "Working" } }],
+        promptTokens,
+      });
+      let turn = 0;
+      const script = async (request: ModelRequest): Promise<Turn> => {
+        // OMP lets the model write the summary of a run that it compacts in the middle.
+        if (request.messages.at(-1)?.text.includes("handoff document")) return { text: "a summary" };
+        turn += 1;
+        if (turn === 1) return step("echo one");
+        if (turn === 2) return step("echo two", 195_000);
+        if (turn > 3) return { text: "finished" };
+        await until(() => rig !== null && decidedEvents(rig).includes("compact"), "the hook's answer");
+        return step("echo three");
+      };
+      const opened = await openOmpRig(script, { config: "compaction: {keepRecentTokens: 1}\n" });
+      rig = opened;
+      const restore = await opened.hold("restore", { event: "compact" });
+      restore.always("context remember the open work");
+      expect(await opened.start("work").ended).toMatchObject({ code: 0, stdout: "finished\n" });
+      expect(reads(opened, 1, "remember the open work")).toBe(false);
+      expect(reads(opened, opened.model.requests.length - 1, "remember the open work")).toBe(true);
+      expect(decidedEvents(opened).filter((event) => event === "input").length).toBe(1);
     },
     limit,
   );

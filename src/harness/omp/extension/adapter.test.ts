@@ -148,6 +148,14 @@ for (const [name, event] of [
   });
 }
 
+test("a compaction beside a run gives none of its calls up", async () => {
+  const fire = pretend({ answerWithinMs: 800 });
+  const pending = fire("tool_call", call("silent"));
+  await until(() => core.events("tool_call").length === 1, "the call");
+  await fire("session_compact", { compactionEntry: { summary: "s" } });
+  expect(reasonOf(await pending)).toStartWith("TAMA_HOOK_INFRASTRUCTURE: tama: slow-one did not answer");
+});
+
 test("a result settles its call under the same message; an end without one settles an admitted call only", async () => {
   const fire = pretend();
   await fire("turn_start");

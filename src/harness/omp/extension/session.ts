@@ -20,7 +20,7 @@ export interface Session {
   runs: number;
   /** The assistant message as far as it was streamed: the only place where a call's purpose stands when the call is gated. */
   streamed: unknown;
-  /** Dispatches that a new message, a switch or the end gives up, with the call they decide. */
+  /** Dispatches that a new message, a switch or the end gives up, with the call they decide; "" = they decide none. */
   readonly open: Map<string, string>;
   /** Calls that were let through and have no result yet, with the payload they were asked with. */
   readonly admitted: Map<string, { readonly payload: Fields; readonly context: string | null }>;
@@ -73,9 +73,9 @@ export function commonFields(session: Session, context: Context): Fields {
   };
 }
 
-/** Gives up what is still being decided for a session. */
+/** Gives up what is still being decided for a session. A compaction may come beside a run, so it leaves the run's calls alone. */
 export function giveUp(shared: Shared, session: Session, reason: Reason): void {
-  for (const id of session.open.keys()) shared.core.cancel(id, reason);
+  for (const [id, call] of session.open) if (call === "" || reason.by !== "compaction") shared.core.cancel(id, reason);
   session.ending?.giveUp(reason);
 }
 
