@@ -17,7 +17,7 @@ export interface OneShotHost {
   /** The longest it waits for a hook, as registered. Milliseconds. */
   readonly limitMs: number;
   /** What it wrote on stdin. Never throws. */
-  readonly read: (stdin: string, context: OneShot) => HeardEvent;
+  readonly read: (stdin: string) => HeardEvent;
   /** A decision in its own words; `event` is its own name of the event, null where not even that can be read. */
   readonly say: (event: string | null, decision: Decision) => SaidAnswer;
 }
@@ -47,7 +47,7 @@ export async function answerOneEvent(context: OneShot, host: OneShotHost): Promi
   for (const kind of ["uncaughtException", "unhandledRejection"] as const) process.on(kind, onBug);
   let heard: HeardEvent = { kind: "unfit", host: null, stopHookActive: false, cause: "nothing was read" };
   try {
-    heard = host.read(readToEnd(0).toString(), context);
+    heard = host.read(readToEnd(0).toString());
     const watch = watchHost({
       stopped: context.stopped,
       host: host.name,

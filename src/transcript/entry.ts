@@ -4,7 +4,7 @@
  */
 export type Entry = PersonEntry | HarnessEntry | AnswerEntry | ResultEntry;
 
-export const formatNames = ["omp", "claude-code", "codex", "pi"] as const;
+export const formatNames = ["omp", "claude-code", "codex", "gemini", "pi"] as const;
 /** Whose record form a transcript has; also the harness name the tables of `calls` are asked by. */
 export type FormatName = (typeof formatNames)[number];
 

@@ -2,6 +2,7 @@ import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 import { type Entry, type FormatName, formatNames } from "./entry.ts";
 import { field } from "./fields.ts";
+import { geminiEntries } from "./gemini.ts";
 import { ompEntries } from "./omp.ts";
 
 /** The entries of one record, in order; most of a transcript's records carry none. */
@@ -14,6 +15,8 @@ export function entriesOf(format: FormatName, record: object, at: number, ofSuba
       return claudeCodeEntries(record, at, ofSubagent);
     case "codex":
       return codexEntries(record, at);
+    case "gemini":
+      return geminiEntries(record, at);
   }
 }
 
@@ -25,6 +28,7 @@ export function formatNamed(harness: string): FormatName | null {
 export function sniffFormat(record: object): FormatName | null {
   const type = field(record, "type");
   if (type === "session_meta" || (typeof type === "string" && isObject(field(record, "payload")))) return "codex";
+  if (type === "gemini" || typeof field(record, "projectHash") === "string") return "gemini";
   if (typeof field(record, "sessionId") === "string" || typeof field(record, "uuid") === "string") return "claude-code";
   if (type === "title" || type === "session") return "omp";
   return type === "message" && isObject(field(record, "message")) ? "omp" : null;

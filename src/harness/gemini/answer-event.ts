@@ -10,7 +10,7 @@ export async function answerGemini(context: OneShot): Promise<number> {
     harness: "gemini",
     name: "Gemini CLI",
     limitMs: hostLimitMs,
-    read: (stdin, { home }) => readHostEvent(stdin, home),
+    read: readHostEvent,
     say: answerInHostsTongue,
   });
 }

@@ -1,3 +1,4 @@
+import { refusedEndingMark } from "../../transcript/gemini.ts";
 import type { SaidAnswer } from "../answer-one-event.ts";
 import type { Decision } from "../claude-code/host-answer.ts";
 
@@ -8,7 +9,7 @@ import type { Decision } from "../claude-code/host-answer.ts";
  * |---|---|---|
  * | BeforeTool | deny | the tool does not run |
  * | BeforeAgent | deny | the prompt is dropped |
- * | AfterAgent | deny | the turn goes on with the reason |
+ * | AfterAgent | deny, with a mark | the turn goes on with the reason, which Gemini sends as if a person had written it |
  * | AfterTool | a context | a denial would replace the tool's output, which the model needs |
  * | SessionStart, SessionEnd | told to the person | nothing there can be refused |
  *
@@ -32,7 +33,7 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Sa
   const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
   switch (manner?.refusal) {
     case "deny":
-      return said({ decision: "deny", reason });
+      return said({ decision: "deny", reason: host === "AfterAgent" ? refusedEndingMark + reason : reason });
     case "context":
       return said({ hookSpecificOutput: { hookEventName: host, additionalContext: reason } });
     case "tell":

@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { type Home, homeAt } from "../../disk/home.ts";
+import { join } from "node:path";
 import { answerInHostsTongue } from "./host-answer.ts";
 import { readHostEvent } from "./host-event.ts";
 
 let folder = "";
-let home: Home;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tama-gemini-"));
-  home = homeAt(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const heard = (event: object) => readHostEvent(JSON.stringify({ session_id: "s", cwd: "/w", ...event }), home);
+const heard = (event: object) => readHostEvent(JSON.stringify({ session_id: "s", cwd: "/w", ...event }));
 
 test("a call carries its purpose, and its message as the transcript's newest of the model's", () => {
   const transcript = join(folder, "chat.jsonl");
@@ -34,21 +31,29 @@ test("a call carries its purpose, and its message as the transcript's newest of 
     event: "tool_call",
     payload: { session: "s", agent: "main", tool: "run_shell_command", input, message: "m2", purpose: "look" },
   });
-  expect(event.events[0]?.payload).not.toHaveProperty("transcript");
 });
 
-test("the reason of the ending that was refused just now is no person's message; any other prompt is", () => {
+test("an ending that Tama refused is no person's message; any other prompt is", () => {
   const asked = (prompt: string): string => heard({ hook_event_name: "BeforeAgent", prompt }).kind;
-  const log = home.sessionLog("s", null);
-  mkdirSync(dirname(log), { recursive: true });
-  const line = { at: "2026-01-01T00:00:00.000Z", dispatch: "d", event: "stop", ms: 1, hooks: [] };
-  const refused = { ...line, verdict: "refuse", refusal: "r-1", blockedHookId: "h", reason: "check it first" };
-  writeFileSync(log, `${JSON.stringify(refused)}\n`);
-  expect(asked("another hook's words\ncheck it first")).toBe("let-go");
+  const said = JSON.parse(answerInHostsTongue("AfterAgent", { kind: "refuse", reason: "check it" }).stdout);
+  expect(said).toEqual({ decision: "deny", reason: "TAMA: this ending was refused: check it" });
+  expect(asked(said.reason)).toBe("let-go");
+  expect(asked(`another hook's words\n${said.reason}`)).toBe("let-go");
   expect(asked("check it")).toBe("decide");
-  appendFileSync(log, `${JSON.stringify({ ...line, event: "input", verdict: "pass" })}\n`);
-  expect(asked("check it first")).toBe("decide");
-  expect(asked("TAMA_HOOK_INFRASTRUCTURE: tama: the core is gone")).toBe("let-go");
+});
+
+test("of all that was said since the prompt, the ending is the newest message", () => {
+  const transcript = join(folder, "chat.jsonl");
+  writeFileSync(
+    transcript,
+    '{"id":"m1","type":"gemini","content":"I think"}\n{"id":"m2","type":"gemini","content":"done"}\n',
+  );
+  const event = { hook_event_name: "AfterAgent", stop_hook_active: true, transcript_path: transcript };
+  const ended = (prompt_response: string) => heard({ ...event, prompt_response });
+  expect(ended("I thinkdone")).toMatchObject({
+    events: [{ payload: { answer: "done", message: "m2", stopHookActive: true } }],
+  });
+  expect(ended("something else")).toMatchObject({ events: [{ payload: { answer: "something else" } }] });
 });
 
 test("what does not fit is refused in the event's own form, an ending only once; what is not known by exit 2", () => {
@@ -59,9 +64,9 @@ test("what does not fit is refused in the event's own form, an ending only once;
     '{"hook_event_name":"Later","session_id":"s"}',
     '{"hook_event_name":"BeforeTool"}',
   ]) {
-    expect(readHostEvent(stdin, home).kind).toBe("unfit");
+    expect(readHostEvent(stdin).kind).toBe("unfit");
   }
-  const again = readHostEvent('{"hook_event_name":"AfterAgent","stop_hook_active":true}', home);
+  const again = readHostEvent('{"hook_event_name":"AfterAgent","stop_hook_active":true}');
   expect(again).toMatchObject({ kind: "unfit", host: "AfterAgent", stopHookActive: true });
   expect(answerInHostsTongue("Later", { kind: "refuse", reason: "no" })).toEqual({
     stdout: "",

@@ -1,11 +1,10 @@
 import * as v from "valibot";
 import { sayOnStderr } from "../../base/descriptors.ts";
-import type { Home } from "../../disk/home.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
+import { isRefusedEnding } from "../../transcript/gemini.ts";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
 import { describeIssue } from "../../words/issue.ts";
 import type { HeardEvent } from "../answer-one-event.ts";
-import { isContinuation } from "./continuation.ts";
 import { toolAnswer } from "./tool-answer.ts";
 
 const text = v.nullish(v.string());
@@ -28,7 +27,7 @@ type Host = v.InferOutput<typeof hostSchema>;
 type Meant = readonly [EventName, object];
 
 /** Reads what Gemini wrote on stdin. Never throws: input that does not fit is told with its place. */
-export function readHostEvent(stdin: string, home: Home): HeardEvent {
+export function readHostEvent(stdin: string): HeardEvent {
   const value = parseJson(stdin);
   if (typeof value === "string") return unfit(null, value);
   const parsed = v.safeParse(hostSchema, value);
@@ -40,7 +39,7 @@ export function readHostEvent(stdin: string, home: Home): HeardEvent {
   if (meaning === undefined) return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
   if (host.session_id == null || host.session_id === "") return unfit(host, "stdin.session_id: missing");
   const events: HookEvent[] = [];
-  for (const [event, own] of meaning(host, home)) {
+  for (const [event, own] of meaning(host)) {
     const taken = parseEvent(event, { ...common(host), ...own });
     if (typeof taken === "string") return unfit(host, taken);
     events.push(taken);
@@ -58,28 +57,18 @@ const letGo: ReadonlySet<string> = new Set([
 ]);
 
 /** Gemini's events in the contract's terms (contract 2). No event at all = let go. */
-const meanings: Readonly<Record<string, (host: Host, home: Home) => readonly Meant[]>> = {
+const meanings: Readonly<Record<string, (host: Host) => readonly Meant[]>> = {
   SessionStart: () => [["session_start", {}]],
   SessionEnd: () => [["session_end", {}]],
-  BeforeAgent: ({ prompt, session_id }, home) =>
-    typeof prompt === "string" && isContinuation(home, session_id ?? "", prompt) ? [] : [["input", { text: prompt }]],
+  BeforeAgent: ({ prompt }) =>
+    typeof prompt === "string" && isRefusedEnding(prompt) ? [] : [["input", { text: prompt }]],
   BeforeTool: (host) => [["tool_call", call(host)]],
   AfterTool: (host) => [["tool_result", { ...call(host), ...toolAnswer(host.tool_name, host.tool_response) }]],
-  AfterAgent: (host) => [
-    [
-      "stop",
-      {
-        answer: host.prompt_response ?? "",
-        message: message(host),
-        stopHookActive: host.stop_hook_active === true,
-      },
-    ],
-  ],
+  AfterAgent: (host) => [["stop", ending(host)]],
 };
 
-/** No `transcript`: its form is none that the core reads, and one read wrongly would be worse than none. */
-function common(host: Host): object {
-  return { session: host.session_id, agent: "main", cwd: host.cwd };
+function common({ session_id, cwd, transcript_path }: Host): object {
+  return { session: session_id, agent: "main", cwd, transcript: transcript_path ?? null };
 }
 
 /** Gemini gives a call no id; its message is the newest of the model's in the transcript, which is written before the hook is asked. */
@@ -96,11 +85,28 @@ function call(host: Host): object {
   };
 }
 
-function message({ transcript_path: path }: Host): string | null {
+/**
+ * `prompt_response` is everything the model said since the prompt, one after another, also what was refused before (measured). What it ends
+ * with is the newest message of the transcript.
+ */
+function ending(host: Host): object {
+  const whole = host.prompt_response ?? "";
+  const last = newestMessage(host);
+  const answer = last !== null && last.text !== "" && whole.endsWith(last.text) ? last.text : whole;
+  return { answer, message: last?.id ?? null, stopHookActive: host.stop_hook_active === true };
+}
+
+function message(host: Host): string | null {
+  return newestMessage(host)?.id ?? null;
+}
+
+function newestMessage({ transcript_path: path }: Host): { readonly id: string; readonly text: string } | null {
   if (path == null || path === "") return null;
   const found = findFromEnd(path, '"type":"gemini"', (record) => {
-    const id: unknown = typeof record === "object" && record !== null ? Reflect.get(record, "id") : null;
-    return typeof id === "string" ? id : null;
+    const [id, content] = ["id", "content"].map((name): unknown =>
+      typeof record === "object" && record !== null ? Reflect.get(record, name) : null,
+    );
+    return typeof id === "string" ? { id, text: typeof content === "string" ? content : "" } : null;
   });
   if (!found.ok) sayOnStderr(`tama: ${found.cause}`);
   return found.ok ? found.value : null;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { canaryTool } from "../../core/canary.ts";
+import { findFromEnd } from "../../transcript/find-from-end.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
@@ -24,8 +25,7 @@ export async function inspectGemini(machine: Machine): Promise<Inspection> {
       ...(installed ? settingsFiles(machine, path).flatMap((one) => offIn(machine, one)) : []),
     ],
     notes: [],
-    // Gemini's transcripts have a form that Tama does not read, so no call is looked up in them.
-    transcripts: { folder: join(folder, "tmp"), sessionOf: () => null },
+    transcripts: { folder: join(folder, "tmp"), sessionOf },
     unasked: [],
   };
 }
@@ -55,4 +55,16 @@ function canary({ home }: Machine, mark: string): string {
     tool_name: canaryTool,
     tool_input: { mark },
   });
+}
+
+/** `<project>/chats/session-<time>-<first eight of the id>.jsonl`; the header names the whole. */
+function sessionOf(path: string): string | null {
+  if (!/\/chats\/session-[^/]+\.jsonl$/.test(path)) return null;
+  const found = findFromEnd(path, '"projectHash"', (record) => {
+    const [id, kind] = ["sessionId", "kind"].map((name): unknown =>
+      typeof record === "object" && record !== null ? Reflect.get(record, name) : null,
+    );
+    return typeof id === "string" && kind === "main" ? id : null;
+  });
+  return found.ok ? found.value : null;
 }

@@ -1,3 +1,5 @@
+import { withoutFence } from "../../transcript/gemini.ts";
+
 /** What AfterTool tells of a call, in the contract's terms. */
 export interface ToolAnswer {
   readonly isError: boolean;
@@ -23,11 +25,6 @@ export function toolAnswer(tool: unknown, response: unknown): ToolAnswer {
     text,
     details: code === undefined ? null : { exit_code: Number(code) },
   };
-}
-
-/** Gemini fences an answer in for the model; what stands in it is the tool's. */
-function withoutFence(text: string): string {
-  return /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/.exec(text)?.[1] ?? text;
 }
 
 /**
