@@ -4,7 +4,7 @@
  */
 const ACTING: ReadonlySet<string> = new Set(
   (
-    "click dblclick tap press type fill scroll swipe drag drop hover navigate goto back forward next previous advance " +
+    "computer click dblclick tap press type fill scroll swipe drag drop hover navigate goto back forward next previous advance " +
     "step continue resume pause submit send post create add insert update edit write set delete remove move rename upload " +
     "deploy push merge close open start stop restart reset apply install debug"
   ).split(" "),

@@ -19,6 +19,12 @@ const CALLS: readonly (readonly [string, string, unknown, Effect])[] = [
   ["omp", "write", { path: "xd://lsp", content: "" }, "unknown"],
   ["claude-code", "Edit", { file_path: "a" }, "changes"],
   ["claude-code", "Read", { file_path: "a" }, "reads"],
+  // What a background task prints stands in a file: reading it is asking the task.
+  ["claude-code", "Read", { file_path: "/tmp/claude-501/-home-a/tasks/b2ed671.output" }, "waits"],
+  ["claude-code", "Read", { file_path: "C:\\Temp\\claude\\C--a\\tasks\\b70.output" }, "waits"],
+  ["claude-code", "Bash", { command: "tail -30 /private/tmp/claude/-a/tasks/b2ed671.output" }, "waits"],
+  ["claude-code", "Bash", { command: "rm /tmp/claude/-a/tasks/b2ed671.output" }, "changes"],
+  ["claude-code", "Bash", { command: "cat claude/tasks/x.output.md tasks/y.output" }, "reads"],
   ["omp", "grep", { pattern: "a" }, "reads"],
   ["codex", "write_stdin", { session_id: 1 }, "waits"],
   ["codex", "write_stdin", { session_id: 1, chars: "" }, "waits"],

@@ -20,6 +20,7 @@ export function callEffect(call: EffectOf): Effect {
     case "write":
       return writesToDevice(call.input) ? "unknown" : "changes";
     case "read":
+      return readsJobOutput(fieldOf(call.input, "file_path")) ? "waits" : "reads";
     case "search":
       return "reads";
     case "process":
@@ -36,9 +37,15 @@ function shellCallEffect(input: unknown): Effect {
   const line = shellLine(input);
   if (line === null) return "unknown";
   const effect = shellEffect(line);
+  if (effect === "reads" && readsJobOutput(line)) return "waits";
   const behind = BACKGROUND.some((name) => fieldOf(input, name) === true);
   // As with `&`: what goes on behind the call may change anything at any time.
   return behind && effect === "unknown" ? "changes" : effect;
+}
+
+/** Claude Code keeps what a background task prints in a file and tells the model to read it there: asking it again is a wait. */
+function readsJobOutput(named: unknown): boolean {
+  return typeof named === "string" && /[\\/]claude(?:-\d+)?[\\/][^\n]*[\\/]tasks[\\/][\w-]+\.output\b/.test(named);
 }
 
 /** OMP reaches its other tools by writing to `xd://NAME`; their own call follows and says what it does. */

@@ -28,10 +28,15 @@ const OWN: readonly RegExp[] = [
   new RegExp(`^${WRAPPED}TAMA_HOOK_INFRASTRUCTURE: `),
 ];
 
-const READ_FIRST: readonly RegExp[] = [
-  /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has not been read yet\b/,
+/** An edit that found its file changed by somebody else since this session read it. */
+export const CHANGED_OUTSIDE: readonly RegExp[] = [
   /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has been (?:unexpectedly )?modified since (?:it was last )?read\b/,
   /^(?:<tool_use_error>)?(?:Error: )?File content has changed since it was last read\b/,
+];
+
+const READ_FIRST: readonly RegExp[] = [
+  ...CHANGED_OUTSIDE,
+  /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has not been read yet\b/,
   /^(?:Error: )?You must read (?:the )?file \S.* before (?:overwriting|editing)\b/,
 ];
 
@@ -157,6 +162,13 @@ const BY_HARNESS: Readonly<Record<string, ResultForms>> = {
 };
 
 const NONE: ResultForms = { neverRan: [], interrupted: [], readFirst: [] };
+
+/** How a harness says that a command goes on behind the call, so that this is not its answer: Claude Code, Codex. */
+export const STILL_RUNS: readonly RegExp[] = [
+  /^Command (?:is )?running in background with ID: /,
+  /^Command was (?:manually )?(?:backgrounded|moved to the background)\b/,
+  /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process running with session ID \d+/,
+];
 
 /** The forms of a harness together with those that count under every harness. */
 export function formsOf(harness: string): ResultForms {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { resultMeaning } from "./result-meaning.ts";
+import { resultMeaning, stillRuns } from "./result-meaning.ts";
 
 type Row = readonly [harness: string, tool: string, text: string, details?: unknown];
 
@@ -189,4 +189,24 @@ test("our own refusal never ran, also where it ends with the words of an earlier
   const refused = { harness: "omp", tool: "bash", text, isError: true };
   expect(resultMeaning({ ...refused, details: {} })).toEqual({ kind: "never-ran" });
   expect(resultMeaning({ ...refused, details: { exitCode: 3 } })).toEqual({ kind: "failed" });
+});
+
+test("an edit that found its file changed by somebody else says so", () => {
+  const changed = (text: string) =>
+    resultMeaning({ harness: "claude-code", tool: "Edit", text: `<tool_use_error>${text}`, isError: true });
+  expect(changed("File has been modified since read, either by the user or by a linter.")).toEqual({
+    kind: "failed",
+    readFirst: true,
+    changedOutside: true,
+  });
+  expect(changed("File has not been read yet. Read it first.")).toEqual({ kind: "failed", readFirst: true });
+});
+
+test("what goes on behind its call has not answered yet", () => {
+  const behind = (text: string, details?: unknown): boolean => stillRuns({ text, details });
+  expect(behind("Command running in background with ID: b936bb3. Output is being written to: x")).toBe(true);
+  expect(behind("", { backgroundTaskId: "b936bb3" })).toBe(true);
+  expect(behind("Chunk ID: ab\nWall time: 10.0 seconds\nProcess running with session ID 4\nOutput:\n")).toBe(true);
+  expect(behind("Chunk ID: ab\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n")).toBe(false);
+  expect(behind("the log says: Command running in background with ID: 7")).toBe(false);
 });

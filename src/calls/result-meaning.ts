@@ -1,11 +1,14 @@
 import { toolKind } from "./kind.ts";
-import { formsOf, REPEATED } from "./never-ran-forms.ts";
+import { CHANGED_OUTSIDE, formsOf, REPEATED, STILL_RUNS } from "./never-ran-forms.ts";
 
 /** What a tool's result says about the call: whether it ran, and how it ended (design: gates, "A failure"). */
 export type Meaning =
   | { readonly kind: "succeeded" }
-  /** `readFirst`: an edit refused until its file is read (again); it lifts when that file was read. */
-  | { readonly kind: "failed"; readonly readFirst?: boolean }
+  /**
+   * `readFirst`: an edit refused until its file is read (again); it lifts when that file was read. `changedOutside`: because somebody else
+   * changed that file, so whatever was seen or failed before may be otherwise now.
+   */
+  | { readonly kind: "failed"; readonly readFirst?: boolean; readonly changedOutside?: boolean }
   /** It had started and was cut off, so its answer is not known. */
   | { readonly kind: "interrupted" }
   /** A person, the harness or a gate refused it, its arguments did not parse, or a sibling's failure cancelled it. */
@@ -40,7 +43,16 @@ export function resultMeaning(result: CallResult): Meaning {
   if (repeated || (!ran && forms.neverRan.some((form) => form.test(text)))) return { kind: "never-ran" };
   const readFirst =
     toolKind(result.harness, result.tool) === "write" && forms.readFirst.some((form) => form.test(text));
-  return readFirst ? { kind: "failed", readFirst: true } : { kind: "failed" };
+  if (!readFirst) return { kind: "failed" };
+  const changedOutside = CHANGED_OUTSIDE.some((form) => form.test(text));
+  return { kind: "failed", readFirst: true, ...(changedOutside ? { changedOutside: true } : {}) };
+}
+
+/** Whether the call's command goes on behind it, so that what it printed so far is not its answer. */
+export function stillRuns(result: Pick<CallResult, "text" | "details">): boolean {
+  if (typeof fieldsOf(result.details)["backgroundTaskId"] === "string") return true;
+  const start = result.text.slice(0, ENDS);
+  return STILL_RUNS.some((form) => form.test(start));
 }
 
 const CUT_OFF = "[Request interrupted by user for tool use]";

@@ -64,7 +64,8 @@ function undecided(because: string): Judged {
 }
 
 /** Claude Code's answer to reading a file that it has shown already. */
-const saysUnchanged = /^(?:<[a-z-]+>)?File unchanged since last read\b/;
+const saysUnchanged =
+  /^(?:<[a-z-]+>)?(?:File unchanged since last read\b|Wasted call . file unchanged since your last Read\b)/;
 
 /** What a harness adds to an answer of its own: Codex's time and chunk, Claude Code's reminders. */
 function withoutNoise(text: string): string {

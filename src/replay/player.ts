@@ -54,6 +54,8 @@ interface State {
   readonly ledger: ReturnType<typeof ledgerFold.empty>;
   readonly ran: ReturnType<typeof ranLinesFold.empty>;
   readonly open: Map<string, OpenCall>;
+  /** Results that stand before their own call: Claude Code writes what its own check refused first. */
+  readonly early: Map<string, ResultEntry>;
   readonly refusals: Refused[];
   ending: {
     readonly text: string;
@@ -79,6 +81,7 @@ export function openPlayer(setting: PlayerSetting): Player {
     ledger: ledgerFold.empty(),
     ran: ranLinesFold.empty(),
     open: new Map(),
+    early: new Map(),
     refusals: [],
     ending: null,
     calls: 0,
@@ -176,6 +179,10 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
   state.open.set(call.id, { event, waiting });
   if (setting.gates.repeat) await state.repeat.admit(owner(state), described, entry.time ?? "", false);
+  const early = state.early.get(call.id);
+  if (early === undefined) return;
+  state.early.delete(call.id);
+  await settle(state, early);
 }
 
 type PlaceOfRefusal = Pick<Refused, "index" | "byte" | "line" | "time" | "call" | "tool" | "shown">;
@@ -205,8 +212,13 @@ function waitingFor(said: GateSaid, event: Payload<"tool_call">, format: FormatN
 
 async function takeResult(state: State, entry: ResultEntry): Promise<void> {
   if (!state.open.has(entry.call) && entry.nested !== null) await ask(state, entry.nested, entry);
-  const open = state.open.get(entry.call);
   fold(state, entry);
+  if (state.open.has(entry.call)) await settle(state, entry);
+  else state.early.set(entry.call, entry);
+}
+
+async function settle(state: State, entry: ResultEntry): Promise<void> {
+  const open = state.open.get(entry.call);
   if (open === undefined) return;
   state.open.delete(entry.call);
   const { isError, text, details } = entry;

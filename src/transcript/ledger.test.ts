@@ -52,6 +52,26 @@ for (const harness of writtenHarnesses) {
     });
   });
 
+  test(`${harness}: a command that goes on behind its call is no look yet`, () => {
+    const running =
+      harness === "codex"
+        ? "Process running with session ID 4"
+        : "Command running in background with ID: b9. Output is being written to: x";
+    const behind = ran("npm test", running);
+    expect(Object.keys(after(ran("npm test"), behind).looks)).toEqual([]);
+  });
+
+  test(`${harness}: an edit that found its file changed by somebody else ends all looks`, () => {
+    // Codex's patches say nothing of the kind.
+    if (harness === "codex") return;
+    const edit = (text: string): Happening => ({
+      call: { tool: "edit", input: { path: "a", old: "b", new: "c" } },
+      answer: { isError: true, text },
+    });
+    expect(Object.keys(after(ran("cat a"), edit("File has been modified since read")).looks)).toEqual([]);
+    expect(Object.keys(after(ran("cat a"), edit("Error: text not found")).looks).length).toBe(1);
+  });
+
   test(`${harness}: a session that only looks keeps the newest thousands of its looks`, () => {
     const many = Array.from({ length: 9000 }, (_one, at) => ran(`cat f${at}`));
     const { looks, seen } = after(...many);

@@ -2,6 +2,7 @@ import { actsByName } from "../calls/acts-by-name.ts";
 import { callEffect } from "../calls/call-effect.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
+import { stillRuns } from "../calls/result-meaning.ts";
 import { shellLine } from "../calls/shell-line.ts";
 import { putsOnClipboard } from "../shell/clipboard.ts";
 import type { Effect } from "../shell/effect.ts";
@@ -186,6 +187,7 @@ function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): voi
     return;
   }
   const failed = meaning.kind === "failed";
+  if (meaning.kind === "failed" && meaning.changedOutside === true) forgetLooks(ledger);
   if (open.effect === "changes") {
     // A write or edit that failed wrote nothing; a command that failed may have done half.
     if (!(open.write && failed)) changed(ledger);
@@ -203,6 +205,11 @@ function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolea
     const own = ledger.looks[open.key];
     forgetLooks(ledger);
     if (own !== undefined) keepLook(ledger, open.key, own);
+  }
+  if (stillRuns(entry)) {
+    // Its command goes on behind it: this was no answer, and what it does from now on may change any.
+    if (Object.hasOwn(ledger.looks, open.key)) delete ledger.looks[open.key];
+    return;
   }
   if (open.spoiled) return;
   keepLook(ledger, open.key, { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed });

@@ -1,5 +1,6 @@
 import { sayOnStderr } from "../../base/descriptors.ts";
 import { done, failed, type Result } from "../../base/result.ts";
+import { toolKind } from "../../calls/kind.ts";
 import { admittedInPurgatory } from "../../shell/purgatory-commands.ts";
 import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { resultOfCall } from "../../transcript/result-of-call.ts";
@@ -63,7 +64,10 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
       return true;
     },
     compacted: async (owner) => {
-      if (isFull(setting)) await changeFailed(setting, owner, releasedLooks);
+      if (!isFull(setting)) return;
+      await changeFailed(setting, owner, releasedLooks);
+      // What a compaction cut off is asked again by a model that forgot it asked; a file that is read cannot hang.
+      await changeStarted(setting, owner, (record) => withReadsReleased(setting, record));
     },
   };
 }
@@ -194,6 +198,14 @@ async function standsBeside(setting: RepeatSetting, call: Call, one: StartedCall
 
 /** Half a second; then the call is judged without it. */
 const rowLooks = 50;
+
+function withReadsReleased(setting: RepeatSetting, record: StartedCalls): StartedCalls {
+  const isRead = (tool: string): boolean => ["read", "search"].includes(toolKind(setting.harness, tool));
+  const calls = Object.entries(record.calls).map(
+    ([id, sends]) => [id, sends.map((one) => (isRead(one.tool) ? { ...one, released: true } : one))] as const,
+  );
+  return { ...record, calls: Object.fromEntries(calls) };
+}
 
 function isAlone(started: StartedCalls | null, call: Call): boolean {
   const newest = started?.newest;

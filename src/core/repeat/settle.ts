@@ -100,8 +100,11 @@ function releaseOf(
   id: string,
 ): (Release & { readonly by: "effect" }) | null {
   if (meaning.kind === "never-ran") return null;
-  if (call.kind === "write")
-    return meaning.kind === "succeeded" ? { by: "effect", exceptCall: id, spends: false } : null;
+  if (call.kind === "write") {
+    const changed =
+      meaning.kind === "succeeded" || (isFull(setting) && meaning.kind === "failed" && meaning.changedOutside);
+    return changed === true ? { by: "effect", exceptCall: id, spends: false } : null;
+  }
   if (!isFull(setting) || (call.effect !== "changes" && call.effect !== "unknown")) return null;
   const failedUnknown = call.effect === "unknown" && meaning.kind === "failed";
   return failedUnknown && standing ? null : { by: "effect", exceptCall: id, spends: failedUnknown };
