@@ -44,7 +44,7 @@ interface ToolUse {
 export type Script = (request: ModelRequest) => Turn | Promise<Turn>;
 
 /** The lane of an agent whose first message names none. */
-export const mainLane = "main";
+const mainLane = "main";
 
 /** In each lane one turn after another; past the last it says so and ends. */
 export function inLanes(lanes: Readonly<Record<string, readonly Turn[]>>): Script {

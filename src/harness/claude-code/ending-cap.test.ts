@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LogLine } from "../../words/records.ts";
-import { capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
+import { capNote, capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
 
 const line = (event: string, verdict: LogLine["verdict"]): LogLine => ({
   at: "2026-01-01T00:00:00.000Z",
@@ -32,4 +32,6 @@ test("the limit is the environment's where that says a number, and none at 0", (
   const cap = (said?: string): number => endingCap({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: said });
   expect([cap(), cap(""), cap("x"), cap("-1"), cap("3")]).toEqual([8, 8, 8, 8, 3]);
   expect(capWarning(1000, cap("0"))).toBe("");
+  expect(capNote(cap())).toContain("after 8 refused endings");
+  expect(capNote(cap("0"))).toContain("never ends a turn that is refused");
 });

@@ -23,6 +23,14 @@ export function refusedInARow(log: readonly LogLine[]): number {
   return log.slice(from + 1).filter(({ event }) => event === "stop").length;
 }
 
+/** What `tama doctor` says of it. */
+export function capNote(cap: number): string {
+  const lift = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP in Claude Code's environment (or env in its settings)";
+  return Number.isFinite(cap)
+    ? `after ${cap} refused endings in a row without a tool call between, Claude Code ends a turn all the same; ${lift} sets that number, 0 lifts it`
+    : `${lift} is 0: Claude Code never ends a turn that is refused, only Tama's own release and you do`;
+}
+
 /** What is to be said before the cap bites: at the last two refusals that are honoured, and past it. Empty before. */
 export function capWarning(refused: number, cap: number): string {
   if (refused < cap - 1) return "";

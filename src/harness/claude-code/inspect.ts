@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { canaryTool } from "../../core/canary.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
+import { capNote, endingCap } from "./ending-cap.ts";
 import { isOwnEntry } from "./entries.ts";
 import { pluginFiles, pluginName } from "./plugin.ts";
 import { parseSettings } from "./settings-text.ts";
@@ -20,9 +21,12 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     binary: asPlugin ? join(machine.home, ".local", "bin", "tama") : program,
     line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: denial },
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
-    notes: asPlugin
-      ? ["installed as a plugin; its own copy of the hooks is not looked at, only that it is enabled"]
-      : [],
+    notes: [
+      ...(asPlugin
+        ? ["installed as a plugin; its own copy of the hooks is not looked at, only that it is enabled"]
+        : []),
+      ...(command === null ? [] : [capNote(endingCap(capSetting(machine, files)))]),
+    ],
     // A subagent's own file lies in a folder of its session's name; its calls are the session's, in a log of their own.
     transcripts: {
       folder: join(config, "projects"),
@@ -30,6 +34,12 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     },
     unasked: [],
   };
+}
+
+/** Where Claude Code takes its limit of refused endings from: its settings' `env` before the environment it is started in, the folder's before a person's own. */
+function capSetting({ environment }: Machine, files: readonly ReadSettings[]): Machine["environment"] {
+  const set = files.map(({ settings }) => settings["env"]).filter((env) => typeof env === "object" && env !== null);
+  return Object.assign({}, environment, ...set);
 }
 
 function settingsFiles({ folder }: Machine, config: string): readonly string[] {
