@@ -38,4 +38,10 @@ export const harnesses: readonly HarnessEntry[] = [
     load: async () => (await import("./gemini/install.ts")).gemini,
     inspect: async () => (await import("./gemini/inspect.ts")).inspectGemini,
   },
+  {
+    name: "pi",
+    program: "pi",
+    load: async () => (await import("./pi/install.ts")).pi,
+    inspect: async () => (await import("./pi/inspect.ts")).inspectPi,
+  },
 ];

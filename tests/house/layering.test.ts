@@ -88,6 +88,8 @@ const powersMisplaced: readonly [path: string, text: string, says: string | null
   ["src/core/a.test.ts", `Bun.spawn(["true"]); process.exit(1);`, null],
   ["src/harness/omp/extension/a.ts", `import { spawn } from "node:child_process"; spawn(process.env.A);`, null],
   ["src/harness/omp/extension/a.ts", `import { a } from "./b.ts";`, null],
+  ["src/harness/pi/extension/a.ts", `import { a } from "../../omp/extension/b.ts";`, null],
+  ["src/harness/pi/extension/a.ts", `import { a } from "../../omp/install.ts";`, "only node: modules"],
   ["src/harness/omp/extension/a.ts", `import { a } from "../../../base/ids.ts";`, "only node: modules"],
 ];
 

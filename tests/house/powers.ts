@@ -125,8 +125,8 @@ const powers: readonly Power[] = [
 
 /**
  * The one kind of folder that stands outside: an extension that another program loads into itself. It is no part of our
- * processes, so our rooms are not there for it: it may have every power, and may import only the runtime's own modules
- * and what lies beside it.
+ * processes, so our rooms are not there for it: it may have every power, and may import only the runtime's own modules,
+ * what lies beside it, and parts of another such extension, which are put into its file all the same.
  */
 const guest = /^src\/harness\/[^/]+\/extension\/[^/]+\.ts$/;
 
@@ -135,7 +135,7 @@ export function misplacedPowers(source: Source): string[] {
   if (isTest(source)) return [];
   if (guest.test(source.path)) {
     return importsOf(source)
-      .filter((one) => !/^(node:|\.\/[^/]+$)/.test(one.specifier))
+      .filter((one) => !/^(node:|(\.|\.\.\/\.\.\/[^/]+\/extension)\/[^/]+$)/.test(one.specifier))
       .map(
         (one) =>
           `${source.path}:${one.line} imports ${one.specifier}: it runs inside another program, so only node: modules and its own`,
