@@ -25,7 +25,7 @@ while [ -z "$verdict" ]; do
   el${answered("always")}
   else
     ${said === "" ? ":" : `[ -z "$say" ] || echo '${said}' >&2; say=`}
-    sleep 0.05
+    sleep 0.1
   fi
 done
 case "$verdict" in

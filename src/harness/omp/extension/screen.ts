@@ -48,8 +48,9 @@ export class Screen {
     if (this.#deciding === 0) this.#quietly(() => shown?.ui.setStatus("tama", undefined));
   }
 
-  status(context: Context, text: string): void {
-    if (hasWindow(context)) this.#quietly(() => context.ui.setStatus("tama", plain(text)));
+  /** In a window, the line below the editor. */
+  status(text: string): void {
+    this.#quietly(() => this.window?.ui.setStatus("tama", plain(text)));
   }
 
   /** Takes the widget away. */

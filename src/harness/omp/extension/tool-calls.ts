@@ -97,7 +97,10 @@ async function decided(
   try {
     const quick = await within(sent.outcome, quietMs);
     if (quick !== null) return quick;
-    if (hasWindow(context)) return await underOverlay(shared, context, sent, asked.tool);
+    const line = `tama: the gates of this ${asked.tool} call decide`;
+    if (hasWindow(context)) return await underOverlay(shared, context, sent, line);
+    // A subagent has no window of its own; the person's has a line for it.
+    shared.screen.status(line);
     return canWaitLong(session.pi) ? await sent.outcome : await beforeTheClock(shared, sent, asked.tool);
   } finally {
     session.open.delete(sent.id);
@@ -105,8 +108,7 @@ async function decided(
   }
 }
 
-async function underOverlay(shared: Shared, context: Context, sent: Sent, tool: string): Promise<Outcome> {
-  const line = `tama: the gates of this ${tool} call decide`;
+async function underOverlay(shared: Shared, context: Context, sent: Sent, line: string): Promise<Outcome> {
   const overlay = openOverlay(context, `${line}; Esc gives it up`, () =>
     shared.core.cancel(sent.id, { by: "interrupt", cause: "the run was interrupted" }),
   );

@@ -108,7 +108,7 @@ async function inWindow(
 
 /** OMP ended the turn before the verdict: a refusal that comes now starts the next turn, so that a slow assessment holds the end too. */
 async function whenLate(shared: Shared, session: Session, context: Context, owned: Assessment): Promise<void> {
-  shared.screen.status(context, "tama: the assessment of the last answer goes on");
+  shared.screen.status("tama: the assessment of the last answer goes on");
   const outcome = await owned.outcome;
   if (outcome.kind === "pass") return shared.screen.note(context, outcome.notes);
   // Only a compaction leaves an ending that nothing else holds; after everything else the turn is another message's.
