@@ -12,12 +12,22 @@ import { openRealPaths } from "./real-paths.ts";
 
 /** What judges this session on this machine, and where the paths a call names really lie. */
 export function protectedPlaces(sources: FactSources, event: HookEvent): ProtectedPlaces {
-  const cwd = event.payload.cwd ?? sources.cwd;
-  const { userHome } = sources;
-  const real: Record<string, string> = {};
+  return openProtectedPlaces(sources)(event);
+}
+
+/** The same for many events among which nothing on the disk is moved, such as those of a finished session. */
+export function openProtectedPlaces(sources: FactSources): (event: HookEvent) => ProtectedPlaces {
   const whereItLies = openRealPaths();
-  for (const path of pathsNamedBy(event, cwd, userHome)) real[path] = whereItLies(path);
-  return { places: placesOf(sources, cwd, whereItLies), userHome, cwd, real };
+  const known = new Map<string, readonly Place[]>();
+  const { userHome } = sources;
+  return (event) => {
+    const cwd = event.payload.cwd ?? sources.cwd;
+    const real: Record<string, string> = {};
+    for (const path of pathsNamedBy(event, cwd, userHome)) real[path] = whereItLies(path);
+    const places = known.get(cwd) ?? placesOf(sources, cwd, whereItLies);
+    known.set(cwd, places);
+    return { places, userHome, cwd, real };
+  };
 }
 
 function placesOf(

@@ -1,5 +1,4 @@
 import { cutMiddle, printable } from "../base/printable.ts";
-import { protectedPlaces } from "../facts/protected-places.ts";
 import { type Facts, type Gate, refusalText } from "../gates/gate.ts";
 import { answerAt } from "../transcript/answer-at.ts";
 import type { Ledger } from "../transcript/ledger.ts";
@@ -46,7 +45,7 @@ export function askGates(setting: PlayerSetting, event: HookEvent, shown: Shown)
  * which programs its machine had is not known, so each counts as there.
  */
 function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: Shown): Facts {
-  const { path, format, sources, shells } = setting;
+  const { path, format, places, shells } = setting;
   const needs = new Set(gate.needs);
   return {
     ...(needs.has("ledger")
@@ -59,7 +58,7 @@ function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: S
           },
         }
       : {}),
-    ...(needs.has("places") ? { places: protectedPlaces(sources, event) } : {}),
+    ...(needs.has("places") ? { places: places(event) } : {}),
     ...(needs.has("shells") ? { shells } : {}),
     ...(needs.has("attestation") ? { attestation: [] } : {}),
     ...(needs.has("ranLines") ? { ranLines: () => ({ kind: "read" as const, lines: shown.ran.lines }) } : {}),

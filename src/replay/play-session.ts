@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { FactSources } from "../facts/load-facts.ts";
+import { openProtectedPlaces } from "../facts/protected-places.ts";
 import { declaredShells } from "../facts/system.ts";
 import { entriesInParts, type PartsEnd } from "../transcript/entries-in-parts.ts";
 import { lineNumbers } from "../transcript/line-numbers.ts";
@@ -20,7 +21,8 @@ export interface PlayRequest {
 /** Plays one finished transcript through the gates. Up to a broken line everything counts. */
 export async function playSession(request: PlayRequest): Promise<SessionReplay> {
   const { path, harness, gates, sources } = request;
-  const setting = { path, session: basename(path, ".jsonl"), gates, sources, shells: declaredShells() };
+  const places = openProtectedPlaces(sources);
+  const setting = { path, session: basename(path, ".jsonl"), gates, places, shells: declaredShells() };
   const parts = entriesInParts(path, harness);
   let player: Player | null = null;
   let named = harness;

@@ -2,12 +2,12 @@ import type { Clock } from "../base/clock.ts";
 import { type Call, describeCall } from "../core/repeat/call.ts";
 import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
 import { repeatRefusal } from "../core/repeat/refusal.ts";
-import type { FactSources } from "../facts/load-facts.ts";
+import type { ProtectedPlaces } from "../gates/gate.ts";
 import type { AnswerEntry, Entry, FormatName, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
 import { ledgerFold } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
-import type { Payload } from "../words/event.ts";
+import type { HookEvent, Payload } from "../words/event.ts";
 import { askGates, type GateSaid } from "./ask-gates.ts";
 import { type GatesAsked, repeatRule } from "./gates-asked.ts";
 import { type Judged, judgeLook, judgeRepeat, unanswered } from "./judged.ts";
@@ -33,7 +33,7 @@ export interface PlayerSetting {
   readonly session: string;
   readonly format: FormatName;
   readonly gates: GatesAsked;
-  readonly sources: FactSources;
+  readonly places: (event: HookEvent) => ProtectedPlaces;
   readonly shells: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface Waiting {
 }
 
 interface OpenCall {
-  readonly event: Payload<"tool_call">;
+  readonly call: Call;
   readonly waiting: readonly Waiting[];
 }
 
@@ -177,7 +177,7 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   const waiting = held === null ? said.map((one) => waitingFor(one, event, setting.format, place)) : [held];
   const before = state.open.get(call.id);
   if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
-  state.open.set(call.id, { event, waiting });
+  state.open.set(call.id, { call: described, waiting });
   if (setting.gates.repeat) await state.repeat.admit(owner(state), described, entry.time ?? "", false);
   const early = state.early.get(call.id);
   if (early === undefined) return;
@@ -223,12 +223,11 @@ async function settle(state: State, entry: ResultEntry): Promise<void> {
   state.open.delete(entry.call);
   const { isError, text, details } = entry;
   if (state.setting.gates.repeat) {
-    const call = { ...describeCall(state.setting.format, open.event), transcript: null };
     const result = { isError, text, details, at: entry.time ?? "" };
-    await state.repeat.settle(owner(state), call, result, catalog);
+    await state.repeat.settle(owner(state), open.call, result, catalog);
   }
   if (open.waiting.length === 0) return;
-  const meaning = meaningOf(state.setting.format, open.event.tool, entry);
+  const meaning = meaningOf(state.setting.format, open.call.tool, entry);
   settleWaiting(state, open.waiting, (judge) => judge(meaning, text), text);
 }
 

@@ -37,9 +37,21 @@ const NESTING_LIMIT = 12;
 
 /** The simple commands of the line in the order they stand in it; null when it does not parse. */
 export function simpleCommands(line: string): readonly SimpleCommand[] | null {
+  const before = lately.get(line);
+  if (before !== undefined) return before;
   const walk = newWalk(line.length);
-  return takeApart(line, AT_TOP, walk) && drain(walk) ? withoutOwnFunctions(walk) : null;
+  const found = takeApart(line, AT_TOP, walk) && drain(walk) ? withoutOwnFunctions(walk) : null;
+  if (line.length <= rememberedChars) {
+    if (lately.size >= remembered) lately.clear();
+    lately.set(line, found);
+  }
+  return found;
 }
+
+/** One call's line is asked about by the repeat rule, the ledger and the gates in turn; it is taken apart once. */
+const lately = new Map<string, readonly SimpleCommand[] | null>();
+const remembered = 32;
+const rememberedChars = 8 * 1024;
 
 /** The same for words that are already a command, such as the inside of `docker exec NAME …`. */
 export function commandsOfWords(words: readonly string[]): readonly SimpleCommand[] | null {
