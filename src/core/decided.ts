@@ -2,6 +2,7 @@ import { sayOnStderr } from "../base/descriptors.ts";
 import { newRefusalId } from "../base/ids.ts";
 import { printable } from "../base/printable.ts";
 import type { Refusal } from "../base/verdict.ts";
+import type { HookEvent } from "../words/event.ts";
 import type { Answer, CancelledAnswer, RefuseAnswer } from "../words/wire.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Call, Owner } from "./repeat/call.ts";
@@ -51,6 +52,18 @@ export function faultOf(blockedHookId: string, cause: string, catalog: Catalog |
     hooks: [],
   };
   return { answer, refusal: null, catalog };
+}
+
+/**
+ * A stop that was sent back once for a fault before any hook is let through: nothing the session does could mend it, and a harness that asks
+ * again after each refusal would never end (contract 3.6 says it of the session record).
+ */
+export function orLetGo(event: HookEvent, decided: Decided): Decided {
+  const { answer } = decided;
+  if (event.event !== "stop" || event.payload.stopHookActive !== true || !answer.ok || answer.verdict !== "refuse")
+    return decided;
+  const notes = `The stop is let through, because it was sent back once and nothing this session does could mend it.\nWhat refused it:\n${answer.reason}`;
+  return { ...decided, answer: { ok: true, verdict: "pass", hooks: [], notes } };
 }
 
 export function cancelledAnswer(signal: AbortSignal, catalog: Catalog): Decided {

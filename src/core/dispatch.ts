@@ -11,7 +11,7 @@ import type { HookEvent } from "../words/event.ts";
 import type { Answer, PassAnswer } from "../words/wire.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import type { CoreSetting, DispatchRequest, RunningDispatch } from "./core.ts";
-import { aborted, cancelled, cancelledAnswer, type Decided, faultOf, heldAnswer } from "./decided.ts";
+import { aborted, cancelled, cancelledAnswer, type Decided, faultOf, heldAnswer, orLetGo } from "./decided.ts";
 import { logDispatch } from "./dispatch-log.ts";
 import { foldVerdicts, reasonOf } from "./fold.ts";
 import { returnGrants, withGrants } from "./grants.ts";
@@ -65,7 +65,8 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
   const catalog = readCatalog(core.setting.home);
   if (!catalog.ok) {
     await settleEvent(core, event, owner, { id: "", hooks: [], present: false }, at, line);
-    return faultOf("registry", `${catalog.cause}${registryMovedAside(core.setting.home.registry)}`, null);
+    const cause = `${catalog.cause}${registryMovedAside(core.setting.home.registry)}`;
+    return orLetGo(event, faultOf("registry", cause, null));
   }
   const gone = owner === null || catalog.value.present ? null : goneUnder(core, owner);
   // A call takes its place in line before anything is waited for, so that no later line can overtake it.
@@ -77,7 +78,7 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
     });
   await settleEvent(core, event, owner, catalog.value, at, line);
   // The session record must go on naming the hooks that are gone, or its next event would pass.
-  if (gone !== null) return faultOf("registry", gone, null);
+  if (gone !== null) return orLetGo(event, faultOf("registry", gone, null));
   const { runs, answer } = await hooksOf(core, request, catalog.value);
   const given = owner === null ? answer : await releaseStop(stopToRelease(core, event, owner, answer));
   return { answer: activated(event, given), refusal: given === answer ? partsOf(runs) : null, catalog: catalog.value };

@@ -66,6 +66,26 @@ describe("what is needed to decide and cannot be had refuses", () => {
     world.remove();
   });
 
+  test("a stop is refused once for such a fault, and let through when it comes back, with the cause said", async () => {
+    const world = makeWorld();
+    await declareHook(world, { id: "yes", command: ["/bin/true"] });
+    const core = await startCore(world);
+    await core.dispatch("tool_call", call);
+    const stop = (stopHookActive: boolean) => core.dispatch("stop", { session: "s", answer: "done", stopHookActive });
+    for (const breakIt of [
+      () => writeFileSync(`${world.home}/registry.json`, "{"),
+      () => rmSync(`${world.home}/registry.json`),
+    ]) {
+      breakIt();
+      expect(await stop(false)).toMatchObject({ verdict: "refuse", infrastructure: true, blockedHookId: "registry" });
+      const again = await stop(true);
+      expect(again).toMatchObject({ verdict: "pass", hooks: [] });
+      expect(String(again["notes"])).toContain("TAMA_HOOK_INFRASTRUCTURE: ");
+    }
+    await core.close();
+    world.remove();
+  });
+
   test("a result that comes while the registry is gone still settles its call", async () => {
     const world = makeWorld();
     await declareHook(world, { id: "yes", command: ["/bin/true"] });
