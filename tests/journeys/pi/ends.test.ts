@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { end, limit, openPiRig, type PiRig, shell, succeeded, unavailable } from "../../clients/pi-rig.ts";
+import { inOrder } from "../../clients/scripted-openai.ts";
+import { commandOf, runs } from "../process-table.ts";
+import { declareHook } from "../tama-command.ts";
+import { until } from "../until.ts";
+
+let rig: PiRig | null = null;
+afterEach(async () => {
+  await rig?.close();
+  rig = null;
+});
+
+/** A hook that never answers, ignores SIGTERM, and starts one more process that leaves its group and session. */
+async function declareStubborn({ world }: PiRig): Promise<() => readonly number[]> {
+  const hook = world.script(
+    "stubborn",
+    `trap '' TERM
+cat >/dev/null
+setsid sh -c 'trap "" TERM; echo $$ > "$0/stray"; while :; do sleep 1; done' "${world.root}" &
+echo $$ > "${world.root}/hook"
+while :; do sleep 1; done`,
+  );
+  await declareHook(world, { id: "stubborn", command: [hook] });
+  return () =>
+    ["hook", "stray"].flatMap((name) => {
+      const file = join(world.root, name);
+      const pid = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+      return pid > 0 ? [pid] : [];
+    });
+}
+
+/** Every JSON record below TAMA_HOME, decoded; throws where one does not decode. */
+function records(folder: string): readonly unknown[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.jsonl?$/.test(path) && statSync(path).isFile())
+    .flatMap((path) => {
+      const text = readFileSync(path, "utf8").trimEnd();
+      return path.endsWith(".json") ? [JSON.parse(text)] : text.split("\n").map((line) => JSON.parse(line));
+    });
+}
+
+describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
+  test(
+    "killed with -9 in the middle of a hook it leaves no process and no unreadable record",
+    async () => {
+      rig = await openPiRig({ script: inOrder(shell("touch ran")) });
+      const { world, processes } = rig;
+      const stubborn = await declareStubborn(rig);
+      const pi = rig.start("touch it");
+      await until("both processes of the hook", () => stubborn().length === 2);
+      expect(stubborn().every(runs)).toBe(true);
+      const program = processes().filter(({ pid }) => / --provider scripted /.test(commandOf(pid)));
+      expect(program.length).toBeGreaterThan(0);
+      for (const { pid } of program) end(pid);
+      await pi.ended;
+      await until("no process of this world", () => processes().length === 0);
+      expect(stubborn().some(runs)).toBe(false);
+      expect(readdirSync(join(world.home, "in-flight"))).toEqual([]);
+      expect(records(world.home).length).toBeGreaterThan(0);
+      expect(JSON.parse(succeeded(await rig.tama("hooks", "running", "--json")).stdout)).toEqual({
+        hooks: [],
+        errors: [],
+      });
+      expect(existsSync(join(rig.work, "ran"))).toBe(false);
+    },
+    limit,
+  );
+});
