@@ -1,6 +1,7 @@
 import { readSome } from "../base/descriptors.ts";
 import { lineBytesMax } from "../base/limits.ts";
 import { LineCutter } from "../base/lines.ts";
+import { liveLong } from "../process/long-lived.ts";
 import { gatesAsked } from "../replay/gates-asked.ts";
 import { playAsked } from "../replay/part.ts";
 import type { Command } from "./command.ts";
@@ -10,6 +11,7 @@ export const command: Command = {
   about: "Plays the transcripts that `tama replay` asks for on stdin, one JSON line each (started by it only).",
   args: { gates: { type: "string", required: true, valueHint: "ids", description: "the gates, with commas" } },
   run: async (context, given) => {
+    liveLong();
     const gates = await gatesAsked((given.text("gates") ?? "").split(","));
     const { userHome, cwd, environment, clock } = context;
     const sources = { tamaHome: context.home.root, userHome, cwd, environment, clock };

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import { writeAll } from "../base/descriptors.ts";
 import { printable } from "../base/printable.ts";
 import { replaceFile } from "../disk/replace-file.ts";
+import { liveLong } from "../process/long-lived.ts";
 import { findSessions, ownFolders } from "../replay/find-sessions.ts";
 import { endingGates, replayedGates } from "../replay/gates-asked.ts";
 import { playAll } from "../replay/play-all.ts";
@@ -35,6 +36,7 @@ export const command: Command = {
       context.err(`tama replay: ${wrong}\nusage: tama ${command.usage}\n`);
       return 2;
     }
+    liveLong();
     return await replay(context, given);
   },
 };

@@ -14,6 +14,7 @@ import { eightCalls, oneCall } from "./gates.ts";
 import type { Ground } from "./ground.ts";
 import { longLife } from "./long-life.ts";
 import { ownCommand } from "./own-command.ts";
+import { replaying } from "./replay.ts";
 import { helpAndCalls, oneShot } from "./start-up.ts";
 import { tableOf, verdictsOf } from "./table.ts";
 
@@ -25,6 +26,7 @@ const cases: Readonly<Record<string, (ground: Ground) => Promise<readonly Row[]>
   cancel: cancelling,
   "long-life": longLife,
   "start-up": helpAndCalls,
+  replay: replaying,
 };
 
 async function main(): Promise<void> {
