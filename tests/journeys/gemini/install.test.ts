@@ -78,13 +78,16 @@ describe.skipIf(unavailable !== null)(`Gemini CLI${unavailable === null ? "" : `
   );
 
   test(
-    "doctor sends a canary through the registered line, and names settings that switch the hooks off",
+    "doctor sends a canary through the registered line, and names settings that switch the hooks off and the calls they let by",
     async () => {
-      rig = await openGeminiRig({ script: inOrder() });
+      rig = await openGeminiRig({ script: inOrder(shell("touch ran"), { text: "finished" }) });
       expect((await rig.tama("doctor")).stdout).toContain("a canary call is refused through its command line");
       const installed = readFileSync(rig.settings, "utf8");
       writeFileSync(rig.settings, installed.replace('"privacy"', '"hooksConfig": {"disabled": ["tama"]}, "privacy"'));
+      succeeded(await rig.start("touch it").ended);
+      expect(existsSync(join(rig.work, "ran"))).toBe(true);
       const off = await rig.tama("doctor");
+      expect(off.stdout).toContain("gemini ran calls Tama never saw");
       expect(off.code).toBe(1);
       expect(off.stdout).toContain('"tama" under hooksConfig.disabled, so Gemini CLI does not run Tama\'s hooks');
     },

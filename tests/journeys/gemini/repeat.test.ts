@@ -65,9 +65,9 @@ describe.skipIf(unavailable !== null)(`Gemini CLI${unavailable === null ? "" : `
   );
 
   test(
-    "from its start to its end a session's events reach the core",
+    "from its start to its end a session's events reach the core, and doctor finds no call that Tama never saw",
     async () => {
-      await toldBy(shell("true"));
+      await toldBy(shell("true"), { calls: [{ name: "read_file", args: {} }] });
       const [log] = [...new Bun.Glob("*.jsonl").scanSync(join(rig?.world.home ?? "", "log"))];
       const path = join(rig?.world.home ?? "", "log", log ?? "");
       expect(existsSync(path)).toBe(true);
@@ -76,6 +76,7 @@ describe.skipIf(unavailable !== null)(`Gemini CLI${unavailable === null ? "" : `
         .split("\n")
         .map((line) => JSON.parse(line).event);
       expect(events).toEqual(["session_start", "input", "tool_call", "tool_result", "stop", "session_end"]);
+      expect((await rig?.tama("doctor"))?.stdout).not.toContain("never saw");
     },
     limit,
   );

@@ -61,9 +61,9 @@ describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skippe
   );
 
   test(
-    "from its start to its end a session's events reach the core",
+    "from its start to its end a session's events reach the core, and doctor finds no call that Tama never saw",
     async () => {
-      await toldBy(shell("true"));
+      await toldBy(shell("true"), call("read", {}));
       const log = [...new Bun.Glob("*.jsonl").scanSync({ cwd: join(rig?.world.home ?? "", "log"), absolute: true })];
       expect(log).toHaveLength(1);
       const events = readFileSync(log[0] ?? "", "utf8")
@@ -71,6 +71,7 @@ describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skippe
         .split("\n")
         .map((line) => JSON.parse(line).event);
       expect(events).toEqual(["session_start", "input", "tool_call", "tool_result", "stop", "session_end"]);
+      expect((await rig?.tama("doctor"))?.stdout).not.toContain("never saw");
     },
     limit,
   );
