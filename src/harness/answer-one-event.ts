@@ -24,7 +24,7 @@ export interface OneShotHost {
 
 /** What one of the agent's events is to Tama. */
 export type HeardEvent =
-  /** In the order in which they count; the answer is made of all of them. */
+  /** In the order in which they count; the answer is made of the last one's, the others are what no hook was told before it. */
   | { readonly kind: "decide"; readonly host: string; readonly events: readonly HookEvent[] }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
@@ -107,8 +107,8 @@ async function dispatchAll(
     answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
   }
   const endingAgain = events.some((one) => one.event === "stop" && one.payload.stopHookActive === true);
-  if (watch.signal.reason !== patienceOver(name) || answers.every(({ ok }) => ok))
-    return decisionOf(answers, endingAgain);
+  const own = answers.slice(-1);
+  if (watch.signal.reason !== patienceOver(name) || own.every(({ ok }) => ok)) return decisionOf(own, endingAgain);
   const named = waitedFor.map((hook) =>
     lastWords.has(hook) ? `${hook} (it last said: ${lastWords.get(hook)})` : hook,
   );

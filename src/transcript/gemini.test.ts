@@ -49,3 +49,13 @@ test("a refused ending comes as a user's message and is none", () => {
   expect(user(`${refusedEndingMark}check it`)).toMatchObject([{ kind: "harness", about: "refused-stop" }]);
   expect(user(`another hook's\n${refusedEndingMark}check it`)).toMatchObject([{ kind: "harness" }]);
 });
+
+test("a call that a person did not allow is answered by the record it stands in", () => {
+  const response = { error: "[Operation Cancelled] Reason: User denied execution." };
+  const result = [{ functionResponse: { id: "c", name: "run_shell_command", response } }];
+  const toolCalls = [{ id: "c", name: "run_shell_command", args: { command: "ls" }, status: "cancelled", result }];
+  expect(entries({ type: "gemini", content: "", toolCalls })).toMatchObject([
+    { kind: "answer", calls: [{ id: "c" }] },
+    { kind: "result", call: "c", isError: true, text: response.error },
+  ]);
+});

@@ -15,7 +15,16 @@ export function geminiEntries(record: object, at: number): readonly Entry[] {
     case "gemini": {
       const calls = blocksOf(field(record, "toolCalls")).flatMap(callOf);
       const text = calls.length > 0 ? "" : partsText(content);
-      return [{ ...place, kind: "answer", text, calls, message: place.id, stopReason: null, errorMessage: null }];
+      const answer: Entry = {
+        ...place,
+        kind: "answer",
+        text,
+        calls,
+        message: place.id,
+        stopReason: null,
+        errorMessage: null,
+      };
+      return [answer, ...cancelledCalls(record).flatMap(({ response }) => resultOf(response, place))];
     }
     case "info":
     case "warning":
@@ -24,6 +33,28 @@ export function geminiEntries(record: object, at: number): readonly Entry[] {
     default:
       return [];
   }
+}
+
+/** A call that a person did not allow, or stopped. */
+export interface CancelledCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** What the model was told of it. */
+  readonly said: string;
+  readonly response: unknown;
+}
+
+/** Those of a message. No later record answers them, since the person's interrupt ended the turn. */
+export function cancelledCalls(record: unknown): readonly CancelledCall[] {
+  return blocksOf(field(record, "toolCalls")).flatMap((call) => {
+    const tool = textField(call, "name");
+    if (tool === null || textField(call, "status") !== "cancelled") return [];
+    const response = field(blocksOf(field(call, "result"))[0], "functionResponse");
+    const said = field(response, "response");
+    return [
+      { tool, input: field(call, "args"), said: textField(said, "error") ?? textField(said, "output") ?? "", response },
+    ];
+  });
 }
 
 /**

@@ -42,6 +42,24 @@ test("an ending that Tama refused is no person's message; any other prompt is", 
   expect(asked("check it")).toBe("decide");
 });
 
+test("a call that the person did not allow is settled before what comes next", () => {
+  const transcript = join(folder, "chat.jsonl");
+  const result = [
+    { functionResponse: { id: "c", response: { error: "[Operation Cancelled] Reason: User denied execution." } } },
+  ];
+  const call = { id: "c", name: "run_shell_command", args: { command: "ls" }, status: "cancelled", result };
+  writeFileSync(transcript, `${JSON.stringify({ id: "m1", type: "gemini", toolCalls: [call] })}\n`);
+  expect(heard({ hook_event_name: "BeforeAgent", prompt: "again", transcript_path: transcript })).toMatchObject({
+    events: [
+      {
+        event: "tool_result",
+        payload: { tool: "run_shell_command", input: { command: "ls" }, isError: true, message: "m1" },
+      },
+      { event: "input", payload: { text: "again" } },
+    ],
+  });
+});
+
 test("of all that was said since the prompt, the ending is the newest message", () => {
   const transcript = join(folder, "chat.jsonl");
   writeFileSync(

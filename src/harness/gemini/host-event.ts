@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
-import { isRefusedEnding } from "../../transcript/gemini.ts";
+import { cancelledCalls, isRefusedEnding } from "../../transcript/gemini.ts";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
 import { describeIssue } from "../../words/issue.ts";
 import type { HeardEvent } from "../answer-one-event.ts";
@@ -39,7 +39,7 @@ export function readHostEvent(stdin: string): HeardEvent {
   if (meaning === undefined) return unfit(host, `Tama does not know the event ${JSON.stringify(name)}`);
   if (host.session_id == null || host.session_id === "") return unfit(host, "stdin.session_id: missing");
   const events: HookEvent[] = [];
-  for (const [event, own] of meaning(host)) {
+  for (const [event, own] of [...unheard(host), ...meaning(host)]) {
     const taken = parseEvent(event, { ...common(host), ...own });
     if (typeof taken === "string") return unfit(host, taken);
     events.push(taken);
@@ -69,6 +69,22 @@ const meanings: Readonly<Record<string, (host: Host) => readonly Meant[]>> = {
 
 function common({ session_id, cwd, transcript_path }: Host): object {
   return { session: session_id, agent: "main", cwd, transcript: transcript_path ?? null };
+}
+
+/**
+ * Of a call that the person did not allow in the dialog no hook is told (measured). It stands in the transcript, and is settled before
+ * whatever comes next; told again it changes nothing.
+ */
+function unheard({ hook_event_name: name, transcript_path: path }: Host): readonly Meant[] {
+  if (path == null || path === "" || (name !== "BeforeTool" && name !== "BeforeAgent")) return [];
+  const found = findFromEnd(path, '"toolCalls"', (record) => record);
+  if (!found.ok) sayOnStderr(`tama: ${found.cause}`);
+  if (!found.ok || found.value === null) return [];
+  const id: unknown = typeof found.value === "object" ? Reflect.get(found.value, "id") : null;
+  return cancelledCalls(found.value).map(({ tool, input, said }) => [
+    "tool_result",
+    { tool, input, isError: true, text: said, ...(typeof id === "string" ? { message: id } : {}) },
+  ]);
 }
 
 /** Gemini gives a call no id; its message is the newest of the model's in the transcript, which is written before the hook is asked. */
