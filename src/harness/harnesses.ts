@@ -1,7 +1,10 @@
 import type { Inspect } from "./examine/inspection.ts";
 import type { Harness } from "./harness.ts";
 
-/** Every harness Tama can be put into. Adding one is one folder and one line here. */
+/**
+ * Every harness Tama can be put into. Adding one is one folder and one entry here; beside it one row in one-shot.ts where it starts one process
+ * an event, and a reader in `transcript` where its transcript has a form of its own.
+ */
 export interface HarnessEntry {
   readonly name: string;
   /** The program that is on PATH where the harness is installed. */
