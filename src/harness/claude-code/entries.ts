@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { clearTakeovers } from "../takeovers.ts";
 
 /**
  * Tama's entries in Claude Code's settings. The shell form, because `env -u` must run before the binary: BUN_OPTIONS and BUN_BE_BUN take
@@ -50,22 +51,9 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
   );
 }
 
-/**
- * Takes away what would make another program of a Bun binary, or end it before its first instruction: an editor's Bun extension sets the
- * inspector's variables in its terminals, and the binary exits 1 on them (measured, Bun 1.4.5).
- */
-export const cleared = [
-  "BUN_OPTIONS",
-  "BUN_BE_BUN",
-  "BUN_INSPECT",
-  "BUN_INSPECT_PRELOAD",
-  "BUN_INSPECT_NOTIFY",
-  "BUN_INSPECT_CONNECT_TO",
-].reduce((words, name) => `${words} -u ${name}`, "env");
-
 /** `env -u BUN_OPTIONS … /abs/tama run-hook claude-code`, the path quoted for `sh` where it must be. */
 export function hookCommand(binary: string): string {
-  return `${cleared} ${quoted(binary)} run-hook claude-code`;
+  return `${clearTakeovers} ${quoted(binary)} run-hook claude-code`;
 }
 
 /** The program that a command as Tama installs it, or an earlier release did, starts; null for any other command. */

@@ -1,6 +1,7 @@
 import { release } from "../../base/release.ts";
 import { readThroughLinks } from "../apply-plan.ts";
-import { cleared, type HookGroup, programOf, wantedGroups } from "./entries.ts";
+import { clearTakeovers } from "../takeovers.ts";
+import { type HookGroup, programOf, wantedGroups } from "./entries.ts";
 import { folderSettings, userSettings } from "./kept-settings.ts";
 import { checkedSettings, entriesForAll } from "./settings-text.ts";
 
@@ -29,7 +30,7 @@ const pluginFolder = "plugins/claude-code";
 const pluginCommand = [
   't="$HOME/.local/bin/tama"',
   '[ -x "$t" ] || { echo "Tama\'s program is not at $t: put it there with \'tama install\', or switch this plugin off" >&2; exit 2; }',
-  `exec ${cleared} "$t" run-hook claude-code-plugin`,
+  `exec ${clearTakeovers} "$t" run-hook claude-code-plugin`,
 ].join("; ");
 
 function pluginHooks(): Readonly<Record<string, readonly HookGroup[]>> {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { cleared, hookCommand, isOwnEntry, programOf, wantedGroups } from "./entries.ts";
+import { clearTakeovers } from "../takeovers.ts";
+import { hookCommand, isOwnEntry, programOf, wantedGroups } from "./entries.ts";
 import { withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
 
 const wanted = wantedGroups("/opt/tama");
@@ -56,7 +57,7 @@ test("a file that is not understood is refused with its place", () => {
 });
 
 test("a path that sh would take apart is quoted, and the entry is known again", () => {
-  expect(hookCommand("/opt/tama")).toBe(`${cleared} /opt/tama run-hook claude-code`);
+  expect(hookCommand("/opt/tama")).toBe(`${clearTakeovers} /opt/tama run-hook claude-code`);
   expect(programOf("true; env -u X /opt/tama run-hook claude-code")).toBeNull();
   expect(programOf("env -u X true;/opt/tama run-hook claude-code")).toBeNull();
   expect(programOf(hookCommand("/it's a $HOME/tama"))).toBe("/it's a $HOME/tama");

@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/digest.ts";
+import { clearTakeovers } from "../takeovers.ts";
 
 /**
  * Tama's entries in Codex's hooks.json. Codex runs a command with the person's login shell and lets a tool run when the command cannot be
@@ -53,7 +54,7 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
 /** `exec sh -c`, since the login shell may be one that knows no `$PPID` or no braces. `$PPID` is Codex itself then. */
 function hookCommand(binary: string, refusesAlone: boolean): string {
   const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
-  const run = 'env -u BUN_OPTIONS -u BUN_BE_BUN TAMA_HARNESS_PID=$PPID "$0" run-hook codex';
+  const run = `${clearTakeovers} TAMA_HARNESS_PID=$PPID "$0" run-hook codex`;
   const alone = `${run} || { test $? = 2 || echo "TAMA_HOOK_INFRASTRUCTURE: tama: $0 gave no answer; tama doctor says why" >&2; exit 2; }`;
   return `exec sh -c '${refusesAlone ? alone : `exec ${run}`}' ${path}`;
 }

@@ -1,4 +1,5 @@
 import type { HookGroup } from "../hook-groups.ts";
+import { clearTakeovers } from "../takeovers.ts";
 
 /**
  * Tama's entries in Gemini CLI's settings.json. Gemini starts a command with bash and lets a tool run when the command is killed, answers
@@ -43,21 +44,11 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
 /** `$PPID` of the `sh` that takes bash's place is Gemini itself. No word here is one of those that Gemini fills in (`$GEMINI_CWD` …). */
 function hookCommand(binary: string, refusesAlone: boolean): string {
   const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
-  const run = `env${cleared.map((name) => ` -u ${name}`).join("")} TAMA_HARNESS_PID=$PPID "$0" run-hook gemini`;
+  const run = `${clearTakeovers} TAMA_HARNESS_PID=$PPID "$0" run-hook gemini`;
   const words = 'echo "TAMA_HOOK_INFRASTRUCTURE: tama: $0 gave no answer; tama doctor says why" >&2';
   const alone = refusesAlone ? `{ test $? = 2 || ${words}; exit 2; }` : `{ ${words}; exit 1; }`;
   return `exec sh -c '${run} || ${alone}' ${path}`;
 }
-
-/** What would make another program of a Bun binary, or end it before its first instruction. */
-const cleared: readonly string[] = [
-  "BUN_OPTIONS",
-  "BUN_BE_BUN",
-  "BUN_INSPECT",
-  "BUN_INSPECT_PRELOAD",
-  "BUN_INSPECT_NOTIFY",
-  "BUN_INSPECT_CONNECT_TO",
-];
 
 /** The program that a command as Tama installs it starts; null for any other command. */
 export function programOf(command: string): string | null {

@@ -62,7 +62,7 @@ function snapshot(folder: string): readonly string[] {
 
 describe.skipIf(unavailable !== null)(`doctor${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
   test(
-    "finds the three agents with their versions, sees a canary refused through each line, and leaves no record",
+    "finds the agents with their versions, sees a canary refused through each line, and leaves no record",
     async () => {
       const { doctor, start, world } = await openInstalled();
       succeeded(await start("touch it").ended);
@@ -78,11 +78,13 @@ describe.skipIf(unavailable !== null)(`doctor${unavailable === null ? "" : ` (sk
           installed,
           canaryRefused,
         ]),
-      ).toEqual([
-        ["omp", "18.2.3", true, true],
-        ["claude-code", "2.1.332", true, true],
-        ["codex", "0.171.0", true, true],
-      ]);
+      ).toEqual(
+        expect.arrayContaining([
+          ["omp", "18.2.3", true, true],
+          ["claude-code", "2.1.332", true, true],
+          ["codex", "0.171.0", true, true],
+        ]),
+      );
       expect(snapshot(world.home).filter((line) => !line.startsWith("ownership-inspection.lock"))).toEqual(
         before.filter((line) => !line.startsWith("ownership-inspection.lock")),
       );
