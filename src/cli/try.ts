@@ -129,7 +129,7 @@ function next(context: Context, paint: Painter): string {
     found.length === 0
       ? []
       : [
-          `tama replay --mine       play your own sessions of ${found.map((one) => one.name).join(", ")} through the gates before you switch one on`,
+          `tama replay --mine      play your own sessions of ${found.map((one) => one.name).join(", ")} through the gates before you switch one on`,
         ];
   return `${["", paint.strong("Next"), "  tama install            put Tama into the agents found here (tama uninstall undoes it)", "  tama hooks declare      switch on a hook of your own", ...own.map((line) => `  ${line}`)].join("\n")}\n`;
 }

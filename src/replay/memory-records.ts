@@ -3,12 +3,7 @@ import type { RepeatRecords } from "../core/repeat/store.ts";
 import type { FailedCalls, StartedCalls } from "../words/kept-calls.ts";
 
 /** What the repeat rule keeps of one session, in memory: a finished transcript has no defect register and no judgements beside it. */
-export interface MemoryRecords extends RepeatRecords {
-  /** The calls kept now. */
-  readonly kept: () => FailedCalls;
-}
-
-export function memoryRecords(): MemoryRecords {
+export function memoryRecords(): RepeatRecords {
   let failed: FailedCalls = { calls: {}, spent: [] };
   let started: StartedCalls = { calls: {} };
   const kept = Promise.resolve(done(undefined));
@@ -27,6 +22,5 @@ export function memoryRecords(): MemoryRecords {
     register: () => done(null),
     answers: () => done([]),
     pathOf: (what) => what,
-    kept: () => failed,
   };
 }

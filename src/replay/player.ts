@@ -161,20 +161,22 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
     ...(message === null ? {} : { message }),
   };
   const described: Call = { ...describeCall(setting.format, event), transcript: null };
-  const place = {
-    index: state.strip.length,
+  const index = state.strip.length;
+  // Made only where something is refused: masking each call would cost more than reading it.
+  const place = (): PlaceOfRefusal => ({
+    index,
     byte: entry.at,
     line: null,
     time: entry.time,
     call: call.id,
     tool: call.tool,
     shown: shownCall(call.input),
-  };
+  });
   state.calls++;
   state.strip += described.effect.charAt(0);
   const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
   const said = held === null ? askGates(setting, { event: "tool_call", payload: event }, state) : [];
-  const waiting = held === null ? said.map((one) => waitingFor(one, event, setting.format, place)) : [held];
+  const waiting = held === null ? said.map((one) => waitingFor(one, event, setting.format, place())) : [held];
   const before = state.open.get(call.id);
   if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
   state.open.set(call.id, { call: described, waiting });
@@ -187,13 +189,13 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
 
 type PlaceOfRefusal = Pick<Refused, "index" | "byte" | "line" | "time" | "call" | "tool" | "shown">;
 
-async function askRepeat(state: State, call: Call, place: PlaceOfRefusal): Promise<Waiting | null> {
+async function askRepeat(state: State, call: Call, place: () => PlaceOfRefusal): Promise<Waiting | null> {
   const check = await state.repeat.check(owner(state), call, catalog);
   if (check.kind !== "held") return null;
   const { by, answer } = check.kept;
   const { reason } = repeatRefusal(owner(state), call.id, check);
   return {
-    refused: { ...place, gate: repeatRule, reason: shownText(reason, reasonBytes), kind: by },
+    refused: { ...place(), gate: repeatRule, reason: shownText(reason, reasonBytes), kind: by },
     judge: (meaning, text) => judgeRepeat({ by, answer }, meaning, text),
   };
 }

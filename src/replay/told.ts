@@ -66,5 +66,8 @@ function summary(totals: Totals, seconds: number): string {
   const megabytes = totals.bytes / 1_000_000;
   const speed = seconds > 0 ? `, ${(megabytes / seconds).toFixed(0)} MB/s` : "";
   const stopped = totals.stopped === 0 ? "" : `; ${totals.stopped} could not be read to their end`;
-  return `${totals.sessions} sessions, ${totals.calls} calls, ${totals.endings} endings, ${megabytes.toFixed(1)} MB in ${seconds.toFixed(1)} s${speed}${stopped}`;
+  const counted = [`${totals.sessions} session`, `${totals.calls} call`, `${totals.endings} ending`]
+    .map((one) => (one.startsWith("1 ") ? one : `${one}s`))
+    .join(", ");
+  return `${counted}, ${megabytes.toFixed(1)} MB in ${seconds.toFixed(1)} s${speed}${stopped}`;
 }

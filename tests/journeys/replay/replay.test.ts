@@ -82,7 +82,7 @@ describe("what a person is shown", () => {
     const all = await tama(world, ["replay", path]);
     expect(all.code).toBe(0);
     expect(all.stdout).toContain("wrong: the look got another answer");
-    expect(all.stdout).toContain("1 sessions, 7 calls, 1 endings");
+    expect(all.stdout).toContain("1 session, 7 calls, 1 ending, ");
     const one = await tama(world, ["replay", path, "--gate", "repeat"]);
     expect(one.stdout).toContain("right: the repeat failed in the same words");
     expect(one.stdout).not.toContain("block-wait-polling");

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Happening, writtenTranscript } from "../../tests/cases/written-transcript.ts";
+import { systemClock } from "../base/clock.ts";
+import { gatesAsked, replayedGates } from "./gates-asked.ts";
+import { playSession } from "./play-session.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tama-replay-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function refusalsIn(text: string): Promise<readonly string[]> {
+  const path = join(folder, "s.jsonl");
+  writeFileSync(path, text);
+  const gates = await gatesAsked(replayedGates);
+  const sources = { tamaHome: folder, userHome: folder, cwd: folder, environment: {}, clock: systemClock };
+  const { refusals } = await playSession({ path, harness: "claude-code", gates, sources, onRead: () => {} });
+  return refusals.map((one) => `${one.gate} ${one.judgement}`);
+}
+
+const played = (...story: Happening[]) => refusalsIn(writtenTranscript("claude-code", story));
+const read = (answer: { isError: boolean; text: string } | null): Happening => ({
+  call: { tool: "read", input: { path: "a.md" } },
+  answer,
+});
+const failing: Happening = {
+  call: { tool: "bash", input: { command: "npm test" } },
+  answer: { isError: true, text: "Exit code 1\nboom" },
+};
+
+test("a read that a compaction cut off may be asked again; a command may not", async () => {
+  const got = { isError: false, text: "hello" };
+  expect(await played(read(null), { compact: "so far" }, read(got))).toEqual([]);
+  expect(await played(read(null), { person: "go on" }, read(got))).toEqual(["repeat wrong"]);
+  const command: Happening = { call: { tool: "bash", input: { command: "npm test" } }, answer: null };
+  expect(await played(command, { compact: "so far" }, failing)).toEqual(["repeat wrong"]);
+});
+
+test("an edit that found its file changed by somebody else releases what failed before", async () => {
+  const edit = (text: string): Happening => ({
+    call: { tool: "edit", input: { path: "a.md", old: "b", new: "c" } },
+    answer: { isError: true, text },
+  });
+  expect(await played(failing, edit("String to replace not found in file."), failing)).toEqual(["repeat right"]);
+  expect(await played(failing, edit("File has been modified since read, by a linter."), failing)).toEqual([]);
+});
+
+test("a result written before its own call answers it", async () => {
+  const lines = writtenTranscript("claude-code", [failing, failing]).split("\n");
+  const at = lines.findIndex((line) => line.includes('"tool_result"'));
+  const swapped = lines.with(at, lines[at - 1] ?? "").with(at - 1, lines[at] ?? "");
+  expect(await refusalsIn(swapped.join("\n"))).toEqual(["repeat right"]);
+});
