@@ -15,6 +15,8 @@ function asked(refusedStop: { at: number; worked: boolean } | null, fact?: Ledge
 test("refuses an ending sent back and said again without work", () => {
   expect(blockIdleAnswer.decide(asked({ at: 1, worked: false }))).toMatchObject({
     what: "this session's ending was sent back, and it answers again without having worked since.",
+    // The same words after a look alone would be refused by block-stop-on-own-work.
+    instead: expect.stringContaining("take a look not made yet and end with what it showed, in other words"),
   });
 });
 

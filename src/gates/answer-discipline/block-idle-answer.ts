@@ -21,6 +21,6 @@ function decide({ event, facts }: Asked): Refusal | null {
     what: "this session's ending was sent back, and it answers again without having worked since.",
     why: "No change was made and nothing was looked at that it had not seen already: a repeated look does not buy an ending.",
     instead:
-      "Do what the refusal of the last ending names: make a change, or take a look not made yet. A message of a person lifts this too.",
+      "Do what the refusal of the last ending names: make a change, or take a look not made yet and end with what it showed, in other words. A message of a person lifts this too.",
   };
 }

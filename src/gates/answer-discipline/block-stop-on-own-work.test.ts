@@ -93,7 +93,10 @@ describe("a plea", () => {
   });
   test("without a clipboard one command in a fence stands for it", () => {
     const programs = ["git"];
-    expect(refusedFor(asks, { programs })).toContain("this machine has no clipboard");
+    const refused = refusedFor(asks, { programs });
+    expect(refused).toContain("this machine has no clipboard");
+    // A fence with a command that never ran here would be refused by block-unchecked-operator-commands.
+    expect(refused).toContain("run exactly one command here");
     expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit push\n\`\`\``, { programs })).toBe("pass");
     expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit add .\ngit push\n\`\`\``, { programs })).toContain("2 commands");
   });
@@ -107,6 +110,8 @@ test("the attestation stands word for word, however it is wrapped", () => {
   const refused = refusedFor("Done. I stopped at no limit.", { attestation });
   expect(refused).toStartWith("this ending does not carry its attestation word for word.");
   expect(refused).toContain(attestation.join("\n"));
+  // These lines alone are no work, and the refused words with them are said again: each would be refused in turn.
+  expect(refused).toContain("make sure by a look not made yet. Then end in other words");
 });
 
 test("a transcript that cannot be read refuses naming the line", () => {

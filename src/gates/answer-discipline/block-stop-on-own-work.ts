@@ -47,7 +47,8 @@ function saidAgain(answer: string, ledger: Ledger): Refusal | null {
   return {
     what: "this ending says again what an earlier refused ending said, and no call changed anything since.",
     why: "Said twice, a report is still not the work it describes.",
-    instead: "Do the work that the refusal names (an edit, a command that changes something), then end.",
+    instead:
+      "Do the work that the refusal names (an edit, a command that changes something), then end. Where nothing was left to change, take a look not made yet and end in other words, with what it showed.",
     evidence: printable(answer),
   };
 }
@@ -75,7 +76,7 @@ function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | nu
       what: `${what}, and this machine has no clipboard, so one command in a shell fence must stand for it; there is: ${wrong}.`,
       why,
       instead:
-        "Decide and do it yourself where that is yours to do. Else end with exactly one command, in one ```sh fence.",
+        "Decide and do it yourself where that is yours to do. Else run exactly one command here, so that its refusal is known, and end with it in one ```sh fence.",
       evidence,
     };
   }
@@ -115,7 +116,7 @@ function unattested(answer: string, attestation: readonly string[]): Refusal | n
   return {
     what: "this ending does not carry its attestation word for word.",
     why: "Whoever ends says what it did not leave undone; what is not so is to be done first.",
-    instead: `Do what keeps a line from being true, then end with these lines in the answer, word for word:\n${attestation.join("\n")}`,
+    instead: `Do what keeps a line from being true; where nothing does, make sure by a look not made yet. Then end in other words than those refused, with these lines in the answer, word for word:\n${attestation.join("\n")}`,
     evidence: missing.join("\n"),
   };
 }

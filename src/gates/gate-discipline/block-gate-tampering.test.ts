@@ -95,3 +95,24 @@ describe("block-gate-tampering", () => {
     expect(decide("bash", { command: "tama hooks withdraw x" })).toContain("terminal: tama hooks withdraw x");
   });
 });
+
+describe("the printed line does at a person's own terminal what it would have done here", () => {
+  const printed = (command: string): string | undefined =>
+    /at their own terminal: ([\s\S]*)$/.exec(decide("bash", { command }))?.[1];
+  for (const [line, shown] of [
+    ["tama hooks withdraw x", "tama hooks withdraw x"],
+    [
+      `tama grant once --session s --hook h --because "it's mine"`,
+      "tama grant once --session s --hook h --because 'it'\\''s mine'",
+    ],
+    ["tama hooks declare --file 'a b.json'", "cd /srv/app && tama hooks declare --file 'a b.json'"],
+    ["cd web && tama hooks declare --file=x.json", "cd /srv/app/web && tama hooks declare --file=x.json"],
+    ["tama hooks declare --file /a/x.json", "tama hooks declare --file /a/x.json"],
+    ["tama install omp --project", "cd /srv/app && tama install omp --project"],
+    ['tama hooks withdraw "$ID"', 'cd /srv/app && tama hooks withdraw "$ID"'],
+    ["echo x > link", "cd /srv/app && echo x > link"],
+    ["echo 'a b' > ~/.tama/registry.json", "echo 'a b' > ~/.tama/registry.json"],
+    ["rm /home/ann/.tama/registry.json", "rm /home/ann/.tama/registry.json"],
+  ] as const)
+    test(line, () => expect(printed(line)).toBe(shown));
+});

@@ -1,10 +1,12 @@
 import { dirname } from "node:path";
 import { printable } from "../../base/printable.ts";
+import { quotedWord } from "../../base/quoted-word.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { toolKind } from "../../calls/kind.ts";
 import { absolutePath, namedPaths, type PlacedCommand, placedCommands, writtenPaths } from "../../calls/named-paths.ts";
 import { shellLine } from "../../calls/shell-line.ts";
 import { commandEffect } from "../../shell/effect.ts";
+import { isLiteral } from "../../shell/shell-words.ts";
 import { programBasename } from "../../shell/wrappers.ts";
 import type { Asked, Gate, ProtectedPlaces } from "../gate.ts";
 
@@ -27,7 +29,7 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
 function decideLine(line: string, places: ProtectedPlaces): Refusal | null {
   const commands = placedCommands(line, places.cwd, places.userHome) ?? [];
   for (const placed of commands) {
-    const refusal = refusedVerb(placed, places) ?? refusedWrite(placed, places, line);
+    const refusal = refusedVerb(placed, places, line) ?? refusedWrite(placed, places, line);
     if (refusal !== null) return refusal;
   }
   return null;
@@ -48,18 +50,29 @@ const switches: Readonly<Record<string, readonly string[]>> = {
   oko: ["purgatory verdict", "rulings enforce"],
 };
 
-function refusedVerb({ command, cwd }: PlacedCommand, places: ProtectedPlaces): Refusal | null {
+function refusedVerb({ command, cwd }: PlacedCommand, places: ProtectedPlaces, line: string): Refusal | null {
   const rows = switches[programBasename(command.program)];
   const words = command.words.slice(1).filter((word) => !word.startsWith("-"));
   const found = rows?.find((row) => row.split(" ").every((word, index) => words[index] === word));
   if (found === undefined || command.words.includes("--plan") || namesAnotherHome(command.assigned, cwd, places))
     return null;
-  const printed = [programBasename(command.program), ...command.words.slice(1)].join(" ");
+  const whole = [programBasename(command.program), ...command.words.slice(1)];
+  const literal = whole.every(isLiteral);
+  const printed = printable(literal ? whole.map(quotedWord).join(" ") : line);
+  const from = literal ? cwd : places.cwd;
+  const here = !literal || whole.some(dependsOnFolder) ? `cd ${quotedWord(from)} && ` : "";
   return refusal(
     `this call would switch what judges this session: ${printed}.`,
-    `a person runs it at their own terminal: ${printed}`,
+    `a person runs it at their own terminal: ${here}${printed}`,
     printed,
   );
+}
+
+/** A person's terminal stands in another folder: `--project` and the relative path of a file mean this session's. */
+function dependsOnFolder(word: string, at: number, whole: readonly string[]): boolean {
+  if (word === "--project") return true;
+  const file = word.startsWith("--file=") ? word.slice("--file=".length) : whole[at - 1] === "--file" ? word : null;
+  return file !== null && !/^[/~]/.test(file);
 }
 
 /** Another TAMA_HOME is none of this core's business. */
@@ -107,10 +120,17 @@ function refusedPath(
     if (place === null) continue;
     const shown = printable(line ?? path);
     const instead =
-      line === null ? `a person edits ${shown} themselves.` : `a person runs it at their own terminal: ${shown}`;
+      line === null
+        ? `a person edits ${shown} themselves.`
+        : `a person runs it at their own terminal: ${namesWhole(line, path) ? "" : `cd ${quotedWord(places.cwd)} && `}${shown}`;
     return refusal(`this call would write ${printable(path)}, which is ${place.what}.`, instead, shown);
   }
   return null;
+}
+
+/** Whether the line says where the path is from whatever folder it is run in. */
+function namesWhole(line: string, path: string): boolean {
+  return line.includes(path) || /(?:~|\$\{?HOME\}?)(?:\/|\s|$)/.test(line);
 }
 
 /** The protected place a path lies in; with `removes` also one that lies below it, since it would go along. */

@@ -30,7 +30,7 @@ function decide({ event, facts }: Asked): Refusal | null {
     what: `this answer hands over commands this session never ran itself:\n${unchecked.map((line) => `  ${line}`).join("\n")}`,
     why: "The first refusal a command meets is the agent's to meet, not the reader's.",
     instead:
-      "Run each of them in this session first. Hand over only a command whose refusal needs the reader, quoted with that refusal. What is to be read and not run belongs in a fence of another language, or inline.",
+      "Run each of them in this session first, then end anew with what they answered, in other words. Hand over only a command whose refusal needs the reader, quoted with that refusal. What is to be read and not run belongs in a fence of another language, or inline, once a look not made yet has shown that it is right.",
     evidence: unchecked.join("\n"),
   };
 }
