@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, test } from "bun:test";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { end, limit, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
+import type { ModelMessage, Turn } from "../../clients/scripted-openai.ts";
+import { type Act, type Agent, atTerminal, makeTools, playSession } from "./seat.ts";
+import { ways } from "./ways.ts";
+
+/** Every way out that a refusal prints, followed literally in the real OMP by a session under the preset `strict`. */
+let agent: Agent | null = null;
+beforeAll(async () => {
+  if (unavailable === null) agent = await open();
+}, limit);
+afterAll(async () => {
+  await agent?.close();
+});
+
+describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
+  for (const [name, play] of Object.entries(ways)) {
+    test(
+      name,
+      async () => {
+        if (agent === null) throw new Error("OMP did not open");
+        await playSession(agent, play);
+      },
+      limit,
+    );
+  }
+});
+
+async function open(): Promise<Agent> {
+  const tools = await makeTools();
+  let next: (told: string) => Promise<Act> = async () => ({ say: "nobody plays" });
+  const rig: OmpRig = await openOmpRig(async ({ messages }) => asTurn(await next(toldIn(messages))));
+  succeeded(await rig.tama("hooks", "declare", "--preset", "strict"));
+  const sessions = join(rig.home, ".omp/agent/sessions");
+  const transcripts = (): string[] => [...new Bun.Glob("**/*.jsonl").scanSync({ cwd: sessions, absolute: true })];
+  let before: string[] = [];
+  return {
+    work: rig.work,
+    tamaHome: rig.tamaHome,
+    tools,
+    person: (line) => atTerminal(line, { PATH: tools.path, HOME: rig.home, TAMA_HOME: rig.tamaHome }),
+    transcript: () => {
+      const [own] = transcripts().filter((path) => !before.includes(path));
+      if (own === undefined) throw new Error(`OMP wrote no transcript below ${sessions}: ${readdirSync(sessions)}`);
+      return own;
+    },
+    running: () => rig.processes().map(({ command }) => command),
+    start: (asked) => {
+      next = asked;
+      before = existing(transcripts);
+      const started = rig.start("do the work", { PATH: tools.path });
+      return { stop: () => end(started.pid), ended: started.ended };
+    },
+    close: async () => {
+      await rig.close();
+      rmSync(tools.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Before the first session there is no folder yet. */
+function existing(list: () => string[]): string[] {
+  try {
+    return list();
+  } catch {
+    return [];
+  }
+}
+
+/** All that came since the model last spoke: the harness may add words of its own. */
+function toldIn(messages: readonly ModelMessage[]): string {
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
+  return since.map(({ text }) => text).join("\n");
+}
+
+function asTurn(act: Act): Turn {
+  if ("say" in act) return { text: act.say };
+  const i = "Working";
+  if ("shell" in act) return { tools: [{ name: "bash", args: { command: act.shell, i } }] };
+  if ("read" in act) return { tools: [{ name: "read", args: { path: act.read, i } }] };
+  return { tools: [{ name: "write", args: { path: act.write[0], content: act.write[1], i } }] };
+}
