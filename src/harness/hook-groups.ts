@@ -1,9 +1,9 @@
 import { done, failed, type Result } from "../base/result.ts";
-import { append, remove } from "./claude-code/json-edit.ts";
+import { append, remove } from "./json-edit.ts";
 
 // The form that Claude Code began and Codex and Gemini CLI took over: `{"hooks":{"<event>":[{"matcher","hooks":[{"type","command",…}]}]}}`.
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /** Whether a hook entry is Tama's. */
 export type IsOwn = (entry: unknown) => boolean;
@@ -34,7 +34,7 @@ export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGrou
   if (!bare.ok) return bare;
   let next = bare.value.trim() === "" ? "{}\n" : bare.value;
   for (const [event, group] of wanted) {
-    const hooks = objectIn(parse(next), "hooks");
+    const hooks = objectIn(parseHooksFile(next), "hooks");
     if (hooks === null) next = append(next, [], { [event]: [group] }, "hooks");
     else if (!(event in hooks)) next = append(next, ["hooks"], [group], event);
     else next = append(next, ["hooks", event], group);
@@ -64,8 +64,7 @@ export function ownPlacesIn(text: string, isOwn: IsOwn): readonly OwnPlace[] {
 export function ownCommandIn(text: string, event: string, isOwn: IsOwn): string | null {
   const file = readHooksFile(text);
   if (!file.ok) return null;
-  const groups = listOf(objectIn(file.value, "hooks")?.[event]);
-  const own = groups.flatMap(entriesOf).find(isOwn);
+  const own = groupsOf(file.value, event).flatMap(entriesOf).find(isOwn);
   return isObject(own) && typeof own["command"] === "string" ? own["command"] : null;
 }
 
@@ -97,7 +96,8 @@ function standsAsWanted(file: Json, wanted: ReadonlyMap<string, HookGroup>, isOw
   });
 }
 
-function parse(text: string): Json {
+/** The file of a text that was checked before; an empty one means none, as it does for the agents. Throws where it is no JSON. */
+export function parseHooksFile(text: string): Json {
   const json = text.replace(/^\ufeff/, "");
   return json.trim() === "" ? {} : JSON.parse(json);
 }
@@ -106,7 +106,7 @@ function parse(text: string): Json {
 export function readHooksFile(text: string): Result<Json> {
   let value: unknown;
   try {
-    value = parse(text);
+    value = parseHooksFile(text);
   } catch (thrown) {
     return failed(`is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
@@ -122,7 +122,13 @@ export function readHooksFile(text: string): Result<Json> {
   return done(value);
 }
 
-function entriesOf(group: unknown): readonly unknown[] {
+/** The list of one event; empty where there is none. */
+export function groupsOf(file: Json, event: string): readonly unknown[] {
+  return listOf(objectIn(file, "hooks")?.[event]);
+}
+
+/** The hook entries of one element of such a list. */
+export function entriesOf(group: unknown): readonly unknown[] {
   return isObject(group) ? listOf(group["hooks"]) : [];
 }
 
@@ -135,6 +141,6 @@ function objectIn(value: Json, name: string): Json | null {
   return isObject(inner) ? inner : null;
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

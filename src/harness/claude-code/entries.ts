@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { HookGroup } from "../hook-groups.ts";
 import { clearTakeovers } from "../takeovers.ts";
 
 /**
@@ -32,11 +33,6 @@ const registered: Readonly<Record<string, { readonly matcher: boolean; readonly 
   ConfigChange: { matcher: true, seconds: hostLimitSeconds },
   SessionEnd: { matcher: true, seconds: sessionEndSeconds },
 };
-
-export interface HookGroup {
-  readonly matcher?: string;
-  readonly hooks: readonly object[];
-}
 
 /** The group that each event's list is to end with, by event. */
 export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {

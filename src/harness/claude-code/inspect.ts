@@ -2,10 +2,10 @@ import { basename, join } from "node:path";
 import { canaryTool } from "../../core/canary.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
+import { parseHooksFile } from "../hook-groups.ts";
 import { capNote, endingCap } from "./ending-cap.ts";
 import { isOwnEntry } from "./entries.ts";
 import { pluginFiles, pluginName } from "./plugin.ts";
-import { parseSettings } from "./settings-text.ts";
 
 /** Claude Code's side of `tama doctor`: its settings files, the person's, the folder's and the machine's. */
 export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
@@ -64,7 +64,7 @@ function readSettings(machine: Machine, path: string): ReadSettings {
   const text = machine.read(path);
   if (!text.ok) return { path, settings: {}, cause: text.cause };
   try {
-    return { path, settings: parseSettings(text.value ?? ""), cause: null };
+    return { path, settings: parseHooksFile(text.value ?? ""), cause: null };
   } catch {
     return { path, settings: {}, cause: `${path} is no JSON` };
   }

@@ -4,9 +4,10 @@ import * as v from "valibot";
 import { sha256 } from "../../base/digest.ts";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
+import { parseHooksFile } from "../hook-groups.ts";
 import { wantedGroups } from "./entries.ts";
 import { keptPath, userSettings } from "./kept-settings.ts";
-import { parseSettings, withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
+import { withOwnGroups, withoutOwnEntries } from "./settings-text.ts";
 
 /**
  * Claude Code starts hooks from its settings file, so Tama's installation is entries in a person's own file. What the file was before lies
@@ -117,7 +118,7 @@ async function notesOn(machine: Machine): Promise<readonly string[]> {
 }
 
 function switchedOff(settings: string, text: string): readonly string[] {
-  return parseSettings(text)["disableAllHooks"] === true
+  return parseHooksFile(text)["disableAllHooks"] === true
     ? [`${settings} says "disableAllHooks": true, so Claude Code runs no hook, Tama's neither.`]
     : [];
 }

@@ -1,9 +1,10 @@
 import { release } from "../../base/release.ts";
 import { readThroughLinks } from "../apply-plan.ts";
+import { type HookGroup, readHooksFile } from "../hook-groups.ts";
 import { clearTakeovers } from "../takeovers.ts";
-import { type HookGroup, programOf, wantedGroups } from "./entries.ts";
+import { programOf, wantedGroups } from "./entries.ts";
 import { folderSettings, userSettings } from "./kept-settings.ts";
-import { checkedSettings, entriesForAll } from "./settings-text.ts";
+import { entriesForAll } from "./settings-text.ts";
 
 /**
  * Tama as a plugin of Claude Code, for a person who manages it by plugins. The plugin holds the hooks, not the program: Claude Code replaces a
@@ -55,7 +56,7 @@ export function settingsAsk(
   const paths = [userSettings(environment, userHome), ...(folder ? folderSettings(folder) : [])];
   return paths.some((path) => {
     const read = readThroughLinks(path);
-    const settings = read.ok ? checkedSettings(read.value ?? "") : read;
+    const settings = read.ok ? readHooksFile(read.value ?? "") : read;
     if (!settings.ok) return false;
     return entriesForAll(settings.value, host).some(
       ({ command }) => typeof command === "string" && programOf(command) !== null,

@@ -2,11 +2,12 @@ import { realpathSync } from "node:fs";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { readThroughLinks } from "../apply-plan.ts";
+import { readHooksFile } from "../hook-groups.ts";
 import { programOf } from "./entries.ts";
 import type { SettingsChange } from "./host-event.ts";
 import { folderSettings, keptPath, userSettings } from "./kept-settings.ts";
 import { pluginName } from "./plugin.ts";
-import { checkedSettings, entriesForAll, type Json } from "./settings-text.ts";
+import { entriesForAll, type Json } from "./settings-text.ts";
 
 /** Where this process stands: what is needed to tell whether the settings would still start it. */
 export interface Standing {
@@ -28,7 +29,7 @@ export function judgeSettings(change: SettingsChange, standing: Standing): Resul
   if (change.source === "skills" || change.source === "policy_settings") return done(null);
   const text = readThroughLinks(change.path);
   if (!text.ok) return text;
-  const settings = checkedSettings(text.value ?? "");
+  const settings = readHooksFile(text.value ?? "");
   if (!settings.ok) return done(refusal(change.path, `${settings.cause}, so Claude Code would drop the whole file`));
   if (settings.value["disableAllHooks"] === true) {
     return done(refusal(change.path, 'now says "disableAllHooks": true, which switches off every hook of yours'));
@@ -62,7 +63,7 @@ function missingEvents(change: SettingsChange, changed: Json, standing: Standing
   for (const path of paths.filter((one) => one !== change.path)) {
     const text = readThroughLinks(path);
     if (!text.ok) return failed(text.cause);
-    const settings = checkedSettings(text.value ?? "");
+    const settings = readHooksFile(text.value ?? "");
     if (settings.ok) all.push(settings.value);
   }
   const own = realPath(program);
