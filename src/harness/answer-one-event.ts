@@ -5,6 +5,7 @@ import { type Core, openCore } from "../core/core.ts";
 import type { HookEvent } from "../words/event.ts";
 import type { Answer } from "../words/wire.ts";
 import { type Decision, decisionOf } from "./claude-code/host-answer.ts";
+import type { Unfit } from "./host-input.ts";
 import type { OneShot } from "./one-shot.ts";
 import { type HostWatch, patienceOver, watchHost } from "./watch-host.ts";
 
@@ -28,7 +29,7 @@ export type HeardEvent =
   | { readonly kind: "decide"; readonly host: string; readonly events: readonly HookEvent[] }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
-  | { readonly kind: "unfit"; readonly host: string | null; readonly stopHookActive: boolean; readonly cause: string };
+  | Unfit;
 
 export interface SaidAnswer {
   readonly stdout: string;

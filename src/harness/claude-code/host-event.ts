@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
-import { describeIssue } from "../../words/issue.ts";
+import { readHostInput, type Unfit, unfit } from "../host-input.ts";
 import { shownResult } from "./shown-result.ts";
 
 /** What one of Claude Code's events is to Tama. `host` is Claude Code's own name of it, null where not even that can be read. */
@@ -15,7 +15,7 @@ export type HostEvent =
   | { readonly kind: "fact"; readonly host: string; readonly fact: Fact }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
-  | { readonly kind: "unfit"; readonly host: string | null; readonly stopHookActive: boolean; readonly cause: string };
+  | Unfit;
 
 export interface SettingsChange {
   readonly session: string;
@@ -63,11 +63,9 @@ type Meaning = readonly (readonly [EventName, object])[];
 
 /** Reads what Claude Code wrote on stdin. Never throws: input that does not fit is told with its place. */
 export function readHostEvent(stdin: string): HostEvent {
-  const value = parseJson(stdin);
-  if (typeof value === "string") return unfit(null, value);
-  const parsed = v.safeParse(hostSchema, value);
-  if (!parsed.success) return unfit(headOf(value), describeIssue("stdin", parsed.issues[0]));
-  const host = parsed.output;
+  const input = readHostInput(stdin, "Claude Code", hostSchema);
+  if (input.kind === "unfit") return input;
+  const { host } = input;
   const name = host.hook_event_name;
   if (letGo.has(name)) return { kind: "let-go", host: name };
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
@@ -215,25 +213,4 @@ function failure(host: Host): object {
 
 function ending(host: Host): object {
   return { answer: host.last_assistant_message ?? "", stopHookActive: host.stop_hook_active === true };
-}
-
-function unfit(host: Partial<Host> | null, cause: string): HostEvent {
-  return { kind: "unfit", host: host?.hook_event_name ?? null, stopHookActive: host?.stop_hook_active === true, cause };
-}
-
-/** What is known where the whole does not fit, so that the answer can still take the event's form. */
-function headOf(value: object): Partial<Host> | null {
-  const name: unknown = Reflect.get(value, "hook_event_name");
-  const active = Reflect.get(value, "stop_hook_active") === true;
-  return typeof name === "string" && name !== "" ? { hook_event_name: name, stop_hook_active: active } : null;
-}
-
-function parseJson(stdin: string): object | string {
-  if (stdin.trim() === "") return "stdin is empty; Claude Code writes the event there";
-  try {
-    const value: unknown = JSON.parse(stdin);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : "stdin is no JSON object";
-  } catch (thrown) {
-    return `stdin is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  }
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
-import { describeIssue } from "../../words/issue.ts";
+import { readHostInput, type Unfit, unfit } from "../host-input.ts";
 import {
   type CallRecord,
   type Ending,
@@ -25,7 +25,7 @@ export type HostEvent =
     }
   /** It carries no decision of ours, so it goes on untouched. */
   | { readonly kind: "let-go"; readonly host: string }
-  | { readonly kind: "unfit"; readonly host: string | null; readonly stopHookActive: boolean; readonly cause: string };
+  | Unfit;
 
 const text = v.nullish(v.string());
 const any = v.optional(v.unknown());
@@ -52,11 +52,9 @@ type Meant = readonly [EventName, object];
 
 /** Reads what Codex wrote on stdin. Never throws: input that does not fit is told with its place. */
 export function readHostEvent(stdin: string): HostEvent {
-  const value = parseJson(stdin);
-  if (typeof value === "string") return unfit(null, value);
-  const parsed = v.safeParse(hostSchema, value);
-  if (!parsed.success) return unfit(headOf(value), describeIssue("stdin", parsed.issues[0]));
-  const host = parsed.output;
+  const input = readHostInput(stdin, "Codex", hostSchema);
+  if (input.kind === "unfit") return input;
+  const { host } = input;
   const name = host.hook_event_name;
   if (letGo.has(name)) return { kind: "let-go", host: name };
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
@@ -178,25 +176,4 @@ function shellOf(host: Host, record: CallRecord | null): Extract<HostEvent, { ki
 
 function ending(host: Host): object {
   return { answer: host.last_assistant_message ?? "", stopHookActive: host.stop_hook_active === true };
-}
-
-function unfit(host: Partial<Host> | null, cause: string): HostEvent {
-  return { kind: "unfit", host: host?.hook_event_name ?? null, stopHookActive: host?.stop_hook_active === true, cause };
-}
-
-/** What is known where the whole does not fit, so that the answer can still take the event's form. */
-function headOf(value: object): Partial<Host> | null {
-  const name: unknown = Reflect.get(value, "hook_event_name");
-  const active = Reflect.get(value, "stop_hook_active") === true;
-  return typeof name === "string" && name !== "" ? { hook_event_name: name, stop_hook_active: active } : null;
-}
-
-function parseJson(stdin: string): object | string {
-  if (stdin.trim() === "") return "stdin is empty; Codex writes the event there";
-  try {
-    const value: unknown = JSON.parse(stdin);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : "stdin is no JSON object";
-  } catch (thrown) {
-    return `stdin is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  }
 }

@@ -3,8 +3,8 @@ import { sayOnStderr } from "../../base/descriptors.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
 import { cancelledCalls, isRefusedEnding } from "../../transcript/gemini.ts";
 import { type EventName, type HookEvent, parseEvent } from "../../words/event.ts";
-import { describeIssue } from "../../words/issue.ts";
 import type { HeardEvent } from "../answer-one-event.ts";
+import { readHostInput, unfit } from "../host-input.ts";
 import { toolAnswer } from "./tool-answer.ts";
 
 const text = v.nullish(v.string());
@@ -28,11 +28,9 @@ type Meant = readonly [EventName, object];
 
 /** Reads what Gemini wrote on stdin. Never throws: input that does not fit is told with its place. */
 export function readHostEvent(stdin: string): HeardEvent {
-  const value = parseJson(stdin);
-  if (typeof value === "string") return unfit(null, value);
-  const parsed = v.safeParse(hostSchema, value);
-  if (!parsed.success) return unfit(headOf(value), describeIssue("stdin", parsed.issues[0]));
-  const host = parsed.output;
+  const input = readHostInput(stdin, "Gemini CLI", hostSchema);
+  if (input.kind === "unfit") return input;
+  const { host } = input;
   const name = host.hook_event_name;
   if (letGo.has(name)) return { kind: "let-go", host: name };
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
@@ -126,25 +124,4 @@ function newestMessage({ transcript_path: path }: Host): { readonly id: string; 
   });
   if (!found.ok) sayOnStderr(`tama: ${found.cause}`);
   return found.ok ? found.value : null;
-}
-
-function unfit(host: Partial<Host> | null, cause: string): HeardEvent {
-  return { kind: "unfit", host: host?.hook_event_name ?? null, stopHookActive: host?.stop_hook_active === true, cause };
-}
-
-/** What is known where the whole does not fit, so that the answer can still take the event's form. */
-function headOf(value: object): Partial<Host> | null {
-  const name: unknown = Reflect.get(value, "hook_event_name");
-  const active = Reflect.get(value, "stop_hook_active") === true;
-  return typeof name === "string" && name !== "" ? { hook_event_name: name, stop_hook_active: active } : null;
-}
-
-function parseJson(stdin: string): object | string {
-  if (stdin.trim() === "") return "stdin is empty; Gemini CLI writes the event there";
-  try {
-    const value: unknown = JSON.parse(stdin);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : "stdin is no JSON object";
-  } catch (thrown) {
-    return `stdin is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-  }
 }
