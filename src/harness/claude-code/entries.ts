@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { HookGroup } from "../hook-groups.ts";
+import { lineWord, pathOfWord } from "../registered-line.ts";
 import { clearTakeovers } from "../takeovers.ts";
 
 /**
@@ -49,18 +50,14 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
 
 /** `env -u BUN_OPTIONS … /abs/tama run-hook claude-code`, the path quoted for `sh` where it must be. */
 export function hookCommand(binary: string): string {
-  return `${clearTakeovers} ${quoted(binary)} run-hook claude-code`;
+  return `${clearTakeovers} ${lineWord(binary)} run-hook claude-code`;
 }
 
 /** The program that a command as Tama installs it, or an earlier release did, starts; null for any other command. */
 export function programOf(command: string): string | null {
   const word = /^env(?: -u \w+)+ (\S.*) run-hook claude-code$/.exec(command)?.[1] ?? "";
-  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
-  return path !== "" && quoted(path) === word ? path : null;
-}
-
-function quoted(path: string): string {
-  return /^[A-Za-z0-9._/@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  const path = pathOfWord(word);
+  return path !== "" && lineWord(path) === word ? path : null;
 }
 
 /** Whether a hook entry is Tama's: a program called `tama` with the words `run-hook claude-code`, in the shell or the exec form. */

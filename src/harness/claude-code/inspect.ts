@@ -3,6 +3,7 @@ import { canaryTool } from "../../core/canary.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { parseHooksFile } from "../hook-groups.ts";
+import { pathOfWord } from "../registered-line.ts";
 import { capNote, endingCap } from "./ending-cap.ts";
 import { isOwnEntry } from "./entries.ts";
 import { pluginFiles, pluginName } from "./plugin.ts";
@@ -119,8 +120,7 @@ function commandOfPlugin(): string | null {
 }
 
 function programIn(command: string): string | null {
-  const word = /(?:^|\s)('(?:[^']|'\\'')*'|\S+)\s+run-hook\s+claude-code\s*$/.exec(command)?.[1] ?? "";
-  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  const path = pathOfWord(/(?:^|\s)('(?:[^']|'\\'')*'|\S+)\s+run-hook\s+claude-code\s*$/.exec(command)?.[1] ?? "");
   return path === "" ? null : path;
 }
 

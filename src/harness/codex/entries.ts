@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/digest.ts";
-import { clearTakeovers } from "../takeovers.ts";
+import { guardedLine, guardedRun, isGuardedEntry, noAnswer } from "../registered-line.ts";
 
 /**
  * Tama's entries in Codex's hooks.json. Codex runs a command with the person's login shell and lets a tool run when the command cannot be
@@ -51,26 +51,15 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
   );
 }
 
-/** `exec sh -c`, since the login shell may be one that knows no `$PPID` or no braces. `$PPID` is Codex itself then. */
 function hookCommand(binary: string, refusesAlone: boolean): string {
-  const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
-  const run = `${clearTakeovers} TAMA_HARNESS_PID=$PPID "$0" run-hook codex`;
-  const alone = `${run} || { test $? = 2 || echo "TAMA_HOOK_INFRASTRUCTURE: tama: $0 gave no answer; tama doctor says why" >&2; exit 2; }`;
-  return `exec sh -c '${refusesAlone ? alone : `exec ${run}`}' ${path}`;
+  const run = guardedRun("codex");
+  const alone = `${run} || { test $? = 2 || ${noAnswer}; exit 2; }`;
+  return guardedLine(refusesAlone ? alone : `exec ${run}`, binary);
 }
 
-/** The program that a command as Tama installs it starts; null for any other command. */
-export function programOf(command: string): string | null {
-  const word = /' ('(?:[^']|'\\'')*'|\S+)$/.exec(command)?.[1] ?? "";
-  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
-  return path === "" ? null : path;
-}
-
-/** Whether a hook entry is Tama's, by its command alone. */
+/** Whether a hook entry is Tama's. */
 export function isOwnEntry(entry: unknown): boolean {
-  if (typeof entry !== "object" || entry === null) return false;
-  const command: unknown = Reflect.get(entry, "command");
-  return typeof command === "string" && /\brun-hook codex\b/.test(command) && /(^|[\s'"/])tama['"]?\s*$/.test(command);
+  return isGuardedEntry(entry, "codex");
 }
 
 /** Codex's name of an event in the keys of its trust table: `PreToolUse` is `pre_tool_use`. */

@@ -4,7 +4,8 @@ import { canaryTool } from "../../core/canary.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
-import { programOf, wantedGroups } from "./entries.ts";
+import { programOfGuarded } from "../registered-line.ts";
+import { wantedGroups } from "./entries.ts";
 import { ownCommandIn, ownPlacesIn, strangeKeys } from "./hooks-file.ts";
 import { codexHome, trustWayOut } from "./install.ts";
 import { hooksSwitchedOff, trustOf } from "./trust.ts";
@@ -17,7 +18,7 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
   const text = read.ok ? (read.value ?? "") : "";
   const installed = ownPlacesIn(text).length > 0;
   const command = ownCommandIn(text, "PreToolUse");
-  const binary = command === null ? null : programOf(command);
+  const binary = command === null ? null : programOfGuarded(command);
   const unreadable = read.ok ? [] : [{ what: read.cause, wayOut: "make it readable" }];
   return {
     installed,

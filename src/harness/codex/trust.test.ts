@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { isOwnEntry, programOf, trustHash, trustName, wantedGroups } from "./entries.ts";
+import { programOfGuarded } from "../registered-line.ts";
+import { isOwnEntry, trustHash, trustName, wantedGroups } from "./entries.ts";
 import { ownCommandIn, strangeKeys, withOwnGroups, withoutOwnEntries } from "./hooks-file.ts";
 import { hooksSwitchedOff, trustBlock, trustOf } from "./trust.ts";
 
@@ -30,7 +31,7 @@ test("our groups stand last, are known by their command, and go again without a 
   expect(isOwnEntry(groups[0].hooks[0])).toBe(false);
   expect(withOwnGroups(text, wanted)).toEqual({ ok: true, value: text });
   expect(withoutOwnEntries(text)).toEqual({ ok: true, value: theirs });
-  expect(programOf(ownCommandIn(text, "PreToolUse") ?? "")).toBe("/opt/with space/tama");
+  expect(programOfGuarded(ownCommandIn(text, "PreToolUse") ?? "")).toBe("/opt/with space/tama");
   expect(strangeKeys('{"hooks":{},"zzz":1}')).toEqual(["zzz"]);
 });
 

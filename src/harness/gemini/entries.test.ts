@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { hostLimitMs, isOwnEntry, programOf, wantedGroups } from "./entries.ts";
+import { programOfGuarded } from "../registered-line.ts";
+import { hostLimitMs, isOwnEntry, wantedGroups } from "./entries.ts";
 
 test("an entry names its program, is known as Tama's, and waits as long as a timer can", () => {
   for (const binary of ["/opt/tama", "/a folder/it's/tama"]) {
@@ -7,7 +8,7 @@ test("an entry names its program, is known as Tama's, and waits as long as a tim
       const [entry] = hooks;
       expect(isOwnEntry(entry)).toBe(true);
       const command: unknown = Reflect.get(entry ?? {}, "command");
-      expect(programOf(String(command))).toBe(binary);
+      expect(programOfGuarded(String(command))).toBe(binary);
       // Gemini fills these in before bash sees the line.
       expect(String(command)).not.toMatch(/\$(?:GEMINI|CLAUDE)_/);
       if (event !== "SessionEnd") expect(Reflect.get(entry ?? {}, "timeout")).toBe(hostLimitMs);

@@ -1,5 +1,5 @@
 import type { HookGroup } from "../hook-groups.ts";
-import { clearTakeovers } from "../takeovers.ts";
+import { guardedLine, guardedRun, isGuardedEntry, noAnswer } from "../registered-line.ts";
 
 /**
  * Tama's entries in Gemini CLI's settings.json. Gemini starts a command with bash and lets a tool run when the command is killed, answers
@@ -41,25 +41,13 @@ export function wantedGroups(binary: string): ReadonlyMap<string, HookGroup> {
   );
 }
 
-/** `$PPID` of the `sh` that takes bash's place is Gemini itself. No word here is one of those that Gemini fills in (`$GEMINI_CWD` …). */
+/** No word here is one of those that Gemini fills in (`$GEMINI_CWD` …). */
 function hookCommand(binary: string, refusesAlone: boolean): string {
-  const path = /^[A-Za-z0-9._/@:+,-]+$/.test(binary) ? binary : `'${binary.replaceAll("'", `'\\''`)}'`;
-  const run = `${clearTakeovers} TAMA_HARNESS_PID=$PPID "$0" run-hook gemini`;
-  const words = 'echo "TAMA_HOOK_INFRASTRUCTURE: tama: $0 gave no answer; tama doctor says why" >&2';
-  const alone = refusesAlone ? `{ test $? = 2 || ${words}; exit 2; }` : `{ ${words}; exit 1; }`;
-  return `exec sh -c '${run} || ${alone}' ${path}`;
+  const alone = refusesAlone ? `{ test $? = 2 || ${noAnswer}; exit 2; }` : `{ ${noAnswer}; exit 1; }`;
+  return guardedLine(`${guardedRun("gemini")} || ${alone}`, binary);
 }
 
-/** The program that a command as Tama installs it starts; null for any other command. */
-export function programOf(command: string): string | null {
-  const word = /' ('(?:[^']|'\\'')*'|\S+)$/.exec(command)?.[1] ?? "";
-  const path = word.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
-  return path === "" ? null : path;
-}
-
-/** Whether a hook entry is Tama's, by its command alone. */
+/** Whether a hook entry is Tama's. */
 export function isOwnEntry(entry: unknown): boolean {
-  if (typeof entry !== "object" || entry === null) return false;
-  const command: unknown = Reflect.get(entry, "command");
-  return typeof command === "string" && /\brun-hook gemini\b/.test(command) && /(^|[\s'"/])tama['"]?\s*$/.test(command);
+  return isGuardedEntry(entry, "gemini");
 }

@@ -4,7 +4,8 @@ import { findFromEnd } from "../../transcript/find-from-end.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
-import { hookName, isOwnEntry, programOf } from "./entries.ts";
+import { programOfGuarded } from "../registered-line.ts";
+import { hookName, isOwnEntry } from "./entries.ts";
 import { geminiHome, switchedOff } from "./settings-file.ts";
 
 /** Gemini CLI's side of `tama doctor`: the settings that start Tama, and those that would keep Gemini from it. */
@@ -18,7 +19,7 @@ export async function inspectGemini(machine: Machine): Promise<Inspection> {
   return {
     installed,
     file: path,
-    binary: command === null ? null : programOf(command),
+    binary: command === null ? null : programOfGuarded(command),
     line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: '"decision":"deny"' },
     problems: [
       ...(read.ok ? [] : [{ what: read.cause, wayOut: "make it readable" }]),

@@ -3,6 +3,7 @@ import { canaryTool } from "../../core/canary.ts";
 import { listNames } from "../../disk/list-folder.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
+import { singleQuoted } from "../registered-line.ts";
 import { agentFolder, ownHeader } from "./install.ts";
 
 /** OMP's side of `tama doctor`: the adapter's file, and the settings that keep OMP from loading it. */
@@ -22,7 +23,7 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
     line:
       binary === null
         ? null
-        : { command: `exec ${quoted(binary)} run-hook omp --serve`, canary, refusal: '"verdict":"refuse"' },
+        : { command: `exec ${singleQuoted(binary)} run-hook omp --serve`, canary, refusal: '"verdict":"refuse"' },
     problems: [
       ...causes.map((what) => ({
         what,
@@ -80,8 +81,4 @@ function profilesWithout(machine: Machine): readonly string[] {
 /** `2026-11-30T18-00-00-000Z_<session>.jsonl`. */
 function sessionOf(path: string): string | null {
   return /^\d{4}-[^/]*_([^_/]+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
 }
