@@ -40,7 +40,7 @@ export async function openWindow(
     type: async (line) => {
       await write(line);
       await opened.until(line.slice(-20));
-      await press("Enter");
+      await enter(socket);
     },
     until: async (shows, what = String(shows)) => {
       const giveUp = performance.now() + 60_000;
@@ -59,6 +59,23 @@ export async function openWindow(
     close: async () => void (await tmux(socket, "kill-server").catch(() => {})),
   };
   return opened;
+}
+
+/**
+ * Presses Enter until the editor has taken the line, which moves the cursor back to its start: a program that has just drawn its editor
+ * may not listen to it yet. Another Enter in an empty editor does nothing.
+ */
+async function enter(socket: string): Promise<void> {
+  const cursor = (): Promise<string> => tmux(socket, "display-message", "-p", "#{cursor_x},#{cursor_y}");
+  for (let press = 0; press < 20; press++) {
+    const before = await cursor();
+    await tmux(socket, "send-keys", "Enter");
+    for (let look = 0; look < 40; look++) {
+      if ((await cursor()) !== before) return;
+      await Bun.sleep(50);
+    }
+  }
+  throw new Error("Enter was pressed twenty times and the editor kept its line");
 }
 
 function isShown(screen: string, shows: string | RegExp | ((screen: string) => boolean)): boolean {
