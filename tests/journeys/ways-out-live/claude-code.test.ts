@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { end, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-anthropic.ts";
 import { commandOf } from "../process-table.ts";
+import { notFollowed } from "./printed.ts";
 import { type Act, type Agent, atTerminal, makeTools, playSession } from "./seat.ts";
 import { ways } from "./ways.ts";
 
@@ -27,6 +28,8 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
       limit,
     );
   }
+
+  test("no command that a refusal printed was left unfollowed", () => expect(notFollowed()).toEqual([]));
 });
 
 async function open(): Promise<Agent> {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { end, limit, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-openai.ts";
+import { notFollowed } from "./printed.ts";
 import { type Act, type Agent, atTerminal, makeTools, playSession } from "./seat.ts";
 import { ways } from "./ways.ts";
 
@@ -26,6 +27,8 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       limit,
     );
   }
+
+  test("no command that a refusal printed was left unfollowed", () => expect(notFollowed()).toEqual([]));
 });
 
 async function open(): Promise<Agent> {

@@ -21,8 +21,34 @@ export function printedLine(told: string, begins: string): string {
   return lineFrom(told, begins);
 }
 
+/** Of what refusals printed so far, the commands that no play has taken up yet: `tama calls retry`, `oko defects show`, `mv` … */
+export function notFollowed(): readonly string[] {
+  return [...shown].filter((command) => !followed.has(command)).sort();
+}
+
+/** Takes note of what a refusal prints; other words that the model is told print nothing to follow. */
+export function noteRefusal(told: string): void {
+  if (!/BLOCKED|TAMA_HOOK_INFRASTRUCTURE|this session's same call was /.test(told)) return;
+  for (const command of commandsIn(told)) shown.add(command);
+}
+
+const shown = new Set<string>();
+const followed = new Set<string>();
+
+/** A command by its program and the words that choose what it does. */
+function commandsIn(text: string): readonly string[] {
+  return [
+    ...text.matchAll(
+      /(?<![\w/])tama wait\b|(?<![\w/])(?:tama|oko) [a-z-]+ [a-z-]+|\bmv (?=['/])|\bprintf '%s' '<command>'/g,
+    ),
+  ].map(([command]) => command.trim());
+}
+
 function lineFrom(told: string, begins: string): string {
   const from = told.indexOf(begins);
   if (from < 0) throw new Error(`no "${begins}" is printed in:\n${told}`);
-  return (told.slice(from).split("\n")[0] ?? "").trimEnd();
+  const line = (told.slice(from).split("\n")[0] ?? "").trimEnd();
+  const [command] = commandsIn(line);
+  if (command !== undefined) followed.add(command);
+  return line;
 }

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { availableClients } from "../../clients/install.ts";
 import { type CommandEnd, tamaBinary } from "../tama-command.ts";
+import { noteRefusal } from "./printed.ts";
 
 /** What the model does next, in no agent's own words. */
 export type Act =
@@ -81,6 +82,7 @@ export async function playSession(agent: Agent, play: Play): Promise<void> {
   const session = agent.start(async (told) => {
     try {
       if (ending !== null) throw new Error(`the ending was sent back:\n${told}`);
+      noteRefusal(told);
       const next = await steps.next(told);
       if (next.done === true) ending = next.value.say;
       return next.value;
