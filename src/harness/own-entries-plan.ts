@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import * as v from "valibot";
 import { sha256 } from "../base/digest.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import type { FileChange, Machine } from "./harness.ts";
+import { type KeptRecord, originalFields, originalOf, readKept } from "./kept-original.ts";
+import { missingFolders } from "./made-folders.ts";
 
 /** One settings file of an agent in which Tama keeps entries of its own, and how they are put in and taken out as text. */
 export interface EntriesFile {
@@ -30,7 +31,7 @@ export function planEntries(machine: Machine, file: EntriesFile): Result<Entries
   const after = file.withOwn(current ?? "");
   if (!after.ok) return failed(`${file.path} ${after.cause}; nothing was changed`);
   if (after.value === current) return done({ changes: [], after: after.value });
-  const original = originalOf(file, current, kept.value);
+  const original = originalOf(current, kept.value, file.withoutOwn);
   if (!original.ok) return failed(`${file.path} ${original.cause}; nothing was changed`);
   const state: Kept = {
     file: file.path,
@@ -50,7 +51,7 @@ export function planWithoutEntries(machine: Machine, file: EntriesFile): Result<
   const here = look(machine, file);
   if (!here.ok) return here;
   const { current, kept } = here.value;
-  const original = originalOf(file, current, kept.value);
+  const original = originalOf(current, kept.value, file.withoutOwn);
   if (!original.ok) return failed(`${file.path} ${original.cause}; nothing was changed`);
   const changes: FileChange[] = [];
   if (original.value !== current)
@@ -60,50 +61,18 @@ export function planWithoutEntries(machine: Machine, file: EntriesFile): Result<
   return done(changes);
 }
 
-const keptSchema = v.object({
-  /** The file that was changed. */
-  file: v.string(),
-  /** sha256 of the text that was written. */
-  wrote: v.string(),
-  /** The file's text before; null = there was none. */
-  before: v.nullable(v.string()),
-  /** Folders that had to be made, innermost first. */
-  made: v.array(v.string()),
-});
+/** `file`: the file that was changed. */
+const keptSchema = v.object({ file: v.string(), ...originalFields });
 type Kept = v.InferOutput<typeof keptSchema>;
 
 interface Here {
   readonly current: string | null;
-  readonly kept: { readonly path: string; readonly text: string | null; readonly value: Kept | null };
+  readonly kept: KeptRecord<Kept>;
 }
 
 function look(machine: Machine, { harness, path }: EntriesFile): Result<Here> {
   const current = machine.read(path);
   if (!current.ok) return current;
-  const name = `${harness}-${sha256(path).slice(0, 12)}.json`;
-  const keptPath = join(machine.environment["TAMA_HOME"] || join(machine.home, ".tama"), "install", name);
-  const text = machine.read(keptPath);
-  if (!text.ok) return text;
-  const kept = text.value === null ? done(null) : readKept(text.value);
-  if (!kept.ok) return failed(`${keptPath} ${kept.cause}; it keeps what ${path} was. Move it away to go on without it`);
-  return done({ current: current.value, kept: { path: keptPath, text: text.value, value: kept.value } });
-}
-
-function readKept(text: string): Result<Kept> {
-  try {
-    const parsed = v.safeParse(keptSchema, JSON.parse(text));
-    return parsed.success ? done(parsed.output) : failed("is not what Tama wrote");
-  } catch {
-    return failed("is no JSON");
-  }
-}
-
-/** The file as it would be had Tama never been installed. */
-function originalOf(file: EntriesFile, current: string | null, kept: Kept | null): Result<string | null> {
-  if (current === null) return done(null);
-  return kept !== null && sha256(current) === kept.wrote ? done(kept.before) : file.withoutOwn(current);
-}
-
-function missingFolders(folder: string): readonly string[] {
-  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+  const kept = readKept(machine, keptSchema, { harness, file: path, what: `${path} was` });
+  return kept.ok ? done({ current: current.value, kept: kept.value }) : kept;
 }

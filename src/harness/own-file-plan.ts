@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { done, failed, type Result } from "../base/result.ts";
 import type { FileChange, Machine } from "./harness.ts";
+import { missingFolders } from "./made-folders.ts";
 
 /** One file of Tama's own among an agent's extensions: the whole installation. */
 export interface OwnFile {
@@ -46,8 +46,4 @@ function foldersMade(text: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function missingFolders(folder: string): readonly string[] {
-  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
 }

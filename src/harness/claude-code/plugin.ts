@@ -3,7 +3,7 @@ import { readThroughLinks } from "../apply-plan.ts";
 import { type HookGroup, readHooksFile } from "../hook-groups.ts";
 import { clearTakeovers } from "../takeovers.ts";
 import { programOf, wantedGroups } from "./entries.ts";
-import { folderSettings, userSettings } from "./kept-settings.ts";
+import { folderSettings, userSettings } from "./settings-places.ts";
 import { entriesForAll } from "./settings-text.ts";
 
 /**

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { keptPath } from "../kept-original.ts";
 import { wantedGroups } from "./entries.ts";
-import { keptPath } from "./kept-settings.ts";
 import { judgeSettings } from "./settings-change.ts";
 import { withOwnGroups } from "./settings-text.ts";
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   rmSync(root, { recursive: true });
   put(program, "");
   put(user, installed());
-  put(keptPath(tamaHome, user), "{}");
+  put(keptPath(tamaHome, "claude-code", user), "{}");
 });
 
 test("a change that leaves Tama's entries passes, whatever else it is", () => {
@@ -106,7 +106,7 @@ test("entries in another file, the same program by another path, and Tama's own 
   symlinkSync(program, join(root, "link", "tama"));
   put(user, installed(join(root, "link", "tama")));
   expect(judged(user)).toBeNull();
-  rmSync(keptPath(tamaHome, user));
+  rmSync(keptPath(tamaHome, "claude-code", user));
   put(user, "{}");
   expect(judged(user)).toBeNull();
 });

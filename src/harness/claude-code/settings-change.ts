@@ -3,10 +3,11 @@ import { done, failed, type Result } from "../../base/result.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { readThroughLinks } from "../apply-plan.ts";
 import { readHooksFile } from "../hook-groups.ts";
+import { keptPath } from "../kept-original.ts";
 import { programOf } from "./entries.ts";
 import type { SettingsChange } from "./host-event.ts";
-import { folderSettings, keptPath, userSettings } from "./kept-settings.ts";
 import { pluginName } from "./plugin.ts";
+import { folderSettings, userSettings } from "./settings-places.ts";
 import { entriesForAll, type Json } from "./settings-text.ts";
 
 /** Where this process stands: what is needed to tell whether the settings would still start it. */
@@ -36,7 +37,7 @@ export function judgeSettings(change: SettingsChange, standing: Standing): Resul
   }
   const plugin = switchedOffPlugin(settings.value);
   if (plugin !== null) return done(refusal(change.path, `now switches the plugin ${plugin} off`));
-  const installed = readThroughLinks(keptPath(standing.tamaHome, change.path));
+  const installed = readThroughLinks(keptPath(standing.tamaHome, "claude-code", change.path));
   if (!installed.ok) return installed;
   if (installed.value === null) return done(null);
   const missing = missingEvents(change, settings.value, standing);

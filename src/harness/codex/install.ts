@@ -4,6 +4,9 @@ import * as v from "valibot";
 import { sha256 } from "../../base/digest.ts";
 import { done, failed, type Result } from "../../base/result.ts";
 import type { FileChange, Harness, InstallPlan, Machine } from "../harness.ts";
+import { type KeptRecord, originalFields, originalOf, readKept } from "../kept-original.ts";
+import { missingFolders } from "../made-folders.ts";
+import { notesOnVersion, type Proven } from "../proven-version.ts";
 import { wantedGroups } from "./entries.ts";
 import { strangeKeys, withOwnGroups, withoutOwnEntries } from "./hooks-file.ts";
 import { hooksSwitchedOff, trustBlock, trustOf } from "./trust.ts";
@@ -23,7 +26,7 @@ async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
   if (!after.ok) return failed(`${hooks.path} ${after.cause}; nothing was changed`);
   const config = configAfter(here.value, after.value, machine);
   if (!config.ok) return failed(`${here.value.config.path} ${config.cause}; nothing was changed`);
-  const original = originalOf(hooks.text, kept.value);
+  const original = originalOf(hooks.text, kept.value, withoutOwnEntries);
   if (!original.ok) return failed(`${hooks.path} ${original.cause}; nothing was changed`);
   const { text, trust } = config.value;
   const files: FileChange[] = [
@@ -43,7 +46,7 @@ async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
     changes.unshift({ path: kept.path, before: kept.text, after: `${JSON.stringify(state, null, 1)}\n` });
   }
   const notes = [
-    ...(await notesOn(machine)),
+    ...(await notesOnVersion(machine, measured)),
     ...strangeNotes(here.value),
     ...trustNotes(here.value, after.value, text, machine),
   ];
@@ -72,7 +75,7 @@ async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
   const here = look(machine);
   if (!here.ok) return here;
   const { hooks, config, kept } = here.value;
-  const original = hooks.text === null ? done(null) : originalOf(hooks.text, kept.value);
+  const original = originalOf(hooks.text, kept.value, withoutOwnEntries);
   if (!original.ok) return failed(`${hooks.path} ${original.cause}; nothing was changed`);
   const changes: FileChange[] = [];
   const made = kept.value?.made ?? [];
@@ -92,12 +95,7 @@ async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
 const keptSchema = v.object({
   /** The file that was changed. */
   hooks: v.string(),
-  /** sha256 of the text that was written. */
-  wrote: v.string(),
-  /** The file's text before; null = there was none. */
-  before: v.nullable(v.string()),
-  /** Folders that had to be made, innermost first. */
-  made: v.array(v.string()),
+  ...originalFields,
   /** What `--trust` put behind config.toml; empty = nothing. */
   trust: v.string(),
   madeConfig: v.boolean(),
@@ -108,7 +106,7 @@ interface Here {
   /** `real`: with links resolved, as Codex names it in its table of trust. */
   readonly hooks: { readonly path: string; readonly real: string; readonly text: string | null };
   readonly config: { readonly path: string; readonly text: string | null };
-  readonly kept: { readonly path: string; readonly text: string | null; readonly value: Kept | null };
+  readonly kept: KeptRecord<Kept>;
 }
 
 function look(machine: Machine): Result<Here> {
@@ -119,17 +117,12 @@ function look(machine: Machine): Result<Here> {
   const configPath = join(folder, "config.toml");
   const config = machine.read(configPath);
   if (!config.ok) return config;
-  const name = `codex-${sha256(hooksPath).slice(0, 12)}.json`;
-  const keptPath = join(machine.environment["TAMA_HOME"] || join(machine.home, ".tama"), "install", name);
-  const keptText = machine.read(keptPath);
-  if (!keptText.ok) return keptText;
-  const kept = keptText.value === null ? done(null) : readKept(keptText.value);
-  if (!kept.ok)
-    return failed(`${keptPath} ${kept.cause}; it keeps what your hooks were. Move it away to go on without it`);
+  const kept = readKept(machine, keptSchema, { harness: "codex", file: hooksPath, what: "your hooks were" });
+  if (!kept.ok) return kept;
   return done({
     hooks: { path: hooksPath, real: join(realFolder(folder), "hooks.json"), text: hooks.value },
     config: { path: configPath, text: config.value },
-    kept: { path: keptPath, text: keptText.value, value: kept.value },
+    kept: kept.value,
   });
 }
 
@@ -142,34 +135,12 @@ function realFolder(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
-function readKept(text: string): Result<Kept> {
-  try {
-    const parsed = v.safeParse(keptSchema, JSON.parse(text));
-    return parsed.success ? done(parsed.output) : failed("is not what Tama wrote");
-  } catch {
-    return failed("is no JSON");
-  }
-}
-
-/** The file as it would be had Tama never been installed. */
-function originalOf(current: string | null, kept: Kept | null): Result<string | null> {
-  if (current === null) return done(null);
-  return kept !== null && sha256(current) === kept.wrote ? done(kept.before) : withoutOwnEntries(current);
-}
-
-/** The version every statement about Codex in this room was measured with. */
-const measured = "0.171.0";
-
-async function notesOn(machine: Machine): Promise<readonly string[]> {
-  const program = machine.which("codex");
-  if (program === null) return ["No codex is on PATH; Tama answers it once it is there."];
-  const asked = await machine.run([program, "--version"]);
-  const version = asked.ok ? /\d+\.\d+\.\d+/.exec(asked.value.stdout)?.[0] : undefined;
-  if (version === undefined || Bun.semver.order(version, measured) >= 0) return [];
-  return [
-    `This Codex is ${version}; Tama was proven with ${measured}, and older ones may not ask at every event: update it.`,
-  ];
-}
+const measured: Proven = {
+  name: "Codex",
+  program: "codex",
+  version: "0.171.0",
+  older: ", and older ones may not ask at every event",
+};
 
 function strangeNotes({ hooks }: Here): readonly string[] {
   const keys = strangeKeys(hooks.text ?? "");
@@ -194,7 +165,3 @@ function trustNotes(
 /** The person's own act, and the one way to do it without looking. */
 export const trustWayOut =
   "Codex runs Tama's hooks only once you trust them: start codex, choose Review hooks (or type /hooks), and trust Tama's. Without a terminal: tama install codex --trust. `codex exec` says nothing of hooks it leaves out; tama doctor does.";
-
-function missingFolders(folder: string): readonly string[] {
-  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
-}

@@ -3,6 +3,7 @@ import { done, type Result } from "../../base/result.ts";
 import type { Harness, InstallPlan, Machine } from "../harness.ts";
 import { readHooksFile, withOwnGroups, withoutOwnEntries } from "../hook-groups.ts";
 import { type EntriesFile, planEntries, planWithoutEntries } from "../own-entries-plan.ts";
+import { notesOnVersion, type Proven } from "../proven-version.ts";
 import { hookName, isOwnEntry, wantedGroups } from "./entries.ts";
 import { geminiHome, switchedOff } from "./settings-file.ts";
 
@@ -17,7 +18,7 @@ async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
   const settings = readHooksFile(after);
   const off = settings.ok ? switchedOff(settings.value, hookName) : [];
   const notes = [
-    ...(await notesOn(machine)),
+    ...(await notesOnVersion(machine, measured)),
     ...off.map((setting) => `${file.path} says ${setting}, so Gemini CLI does not run Tama's hooks.`),
     ...(changes.length === 0
       ? []
@@ -40,16 +41,9 @@ function settingsOf(machine: Machine): EntriesFile {
   };
 }
 
-/** The version every statement about Gemini CLI in this room was measured with. */
-const measured = "0.61.0";
-
-async function notesOn(machine: Machine): Promise<readonly string[]> {
-  const program = machine.which("gemini");
-  if (program === null) return ["No gemini is on PATH; Tama answers it once it is there."];
-  const asked = await machine.run([program, "--version"]);
-  const version = asked.ok ? /\d+\.\d+\.\d+/.exec(asked.value.stdout)?.[0] : undefined;
-  if (version === undefined || Bun.semver.order(version, measured) >= 0) return [];
-  return [
-    `This Gemini CLI is ${version}; Tama was proven with ${measured}, and older ones may not ask at every event: update it.`,
-  ];
-}
+const measured: Proven = {
+  name: "Gemini CLI",
+  program: "gemini",
+  version: "0.61.0",
+  older: ", and older ones may not ask at every event",
+};
