@@ -93,7 +93,7 @@ test("an OMP that does not name its folder stops the plan", async () => {
 
 test("no path can leave the string it stands in", async () => {
   const binary = `/we"ird/$&\\n\u2028\`/tama`;
-  const text = extensionText({ binary, release: "1", made: [] });
+  const text = extensionText({ binary, release: "1" });
   const written = join(home, "tama.ts");
   writeFileSync(written, `${text}\nexport const seen = installed.binary;\n`);
   expect((await import(written)).seen).toBe(binary);
