@@ -1,3 +1,4 @@
+import { absoluteInput } from "../calls/absolute-input.ts";
 import { actsByName } from "../calls/acts-by-name.ts";
 import { callEffect } from "../calls/call-effect.ts";
 import { callIdentity } from "../calls/identity.ts";
@@ -139,9 +140,9 @@ function openedCall(call: TranscriptCall, format: FormatName, message: string | 
   };
 }
 
-/** One look's name. Tools are known in any case, so hooks and transcript may write them differently. */
+/** One look's name. Tools are known in any case and files by their place, since hooks and transcript may write them differently. */
 export function lookKey(format: FormatName, tool: string, directory: string | null, input: unknown): string {
-  return callIdentity(format, tool.toLowerCase(), directory, input);
+  return callIdentity(format, tool.toLowerCase(), directory, absoluteInput(input, directory));
 }
 
 /** A call as it is asked about. */
