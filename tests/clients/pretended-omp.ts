@@ -113,7 +113,7 @@ export function inMode(
     model: { api: more.api ?? "openai-completions" },
     isIdle: () => true,
     abort: () => more.aborts?.(),
-    cwd: "/work/place",
+    cwd: "/srv/place",
     ui: {
       setStatus: (_key, text) => void more.shown?.status.push(text),
       notify: () => {},

@@ -58,7 +58,7 @@ test("a call is forwarded with where it stands, and without its label", async ()
   expect(first).toMatchObject({
     session: "s1",
     agent: "main",
-    cwd: "/work/place",
+    cwd: "/srv/place",
     window: false,
     tool: "bash",
     call: "c1",
