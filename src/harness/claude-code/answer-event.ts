@@ -1,20 +1,17 @@
 import { homedir } from "node:os";
-import { readToEnd, sayOnStderr } from "../../base/descriptors.ts";
+import { sayOnStderr } from "../../base/descriptors.ts";
 import { newRefusalId } from "../../base/ids.ts";
-import { causeOf } from "../../base/result.ts";
-import { infrastructure } from "../../base/verdict.ts";
 import type { HookEvent } from "../../words/event.ts";
+import { answerArmed } from "../armed-answer.ts";
+import { type Decision, faultOf, unfitDecision } from "../decision.ts";
 import type { OneShot } from "../one-shot.ts";
 import { hostLimitSeconds } from "./entries.ts";
-import { answerInHostsTongue, type Decision } from "./host-answer.ts";
+import { answerInHostsTongue } from "./host-answer.ts";
 import { type Fact, type HostEvent, readHostEvent } from "./host-event.ts";
 import { recordFact, type Told } from "./record-fact.ts";
 
 /**
- * One event of Claude Code: read, decide, answer. Refusal is armed first: every way out of here that is not a decision (an exception
- * wherever it is thrown, stdin that does not fit, a signal, a core that does not answer) is written as that event's refusal.
- *
- * Until stdin is read, a signal simply ends the process, which `onFailure: "block"` makes a refusal; listening earlier would make a
+ * One event of Claude Code. Until stdin is read, a signal simply ends the process, which `onFailure: "block"` makes a refusal; listening earlier would make a
  * process that blocks on stdin deaf to SIGTERM. From then on a signal ends the hooks and is answered.
  */
 export async function answerClaudeCode(context: OneShot): Promise<number> {
@@ -33,17 +30,11 @@ export async function answerClaudeCodePlugin(context: OneShot): Promise<number> 
 }
 
 async function answerEvent(context: OneShot, decided: typeof decide): Promise<number> {
-  const bug = Promise.withResolvers<Decision>();
-  const onBug = (thrown: unknown): void => bug.resolve(faultOf(`a bug in Tama: ${stackOf(thrown)}`));
-  for (const kind of ["uncaughtException", "unhandledRejection"] as const) process.on(kind, onBug);
-  let event: HostEvent = { kind: "unfit", host: null, stopHookActive: false, cause: "nothing was read" };
-  try {
-    event = readHostEvent(readToEnd(0).toString());
-    const decision = await Promise.race([decided(context, event), bug.promise]);
-    return answer(context, event, decision);
-  } catch (thrown) {
-    return answer(context, event, faultOf(`a bug in Tama: ${stackOf(thrown)}`));
-  }
+  return await answerArmed<HostEvent>(context, {
+    read: readHostEvent,
+    decide: (event, bug) => Promise.race([decided(context, event), bug]),
+    say: answerInHostsTongue,
+  });
 }
 
 /** Time enough to end every hook and to be read. */
@@ -128,31 +119,4 @@ async function decideSettings(context: OneShot, { change }: HostEvent & { kind: 
   const fact = { session: change.session, agentId: null, event: "config_change", says: what };
   keep(context, fact, { refusal, blockedHookId: "settings", what, why, instead });
   return { kind: "refuse", reason: `${what} ${why}\n${instead}` };
-}
-
-/** An ending that was refused once for a fault of ours is let go the next time: nothing the model does could mend it (contract 3.6). */
-function unfitDecision(event: HostEvent & { kind: "unfit" }): Decision {
-  const fault = faultOf(event.cause);
-  return event.stopHookActive && fault.kind === "refuse" ? { kind: "pass", context: "", notes: fault.reason } : fault;
-}
-
-function answer(context: OneShot, event: HostEvent, decision: Decision): number {
-  const said = answerInHostsTongue(event.host, decision);
-  if (said.stderr !== "") context.err(said.stderr);
-  try {
-    if (said.stdout !== "") context.out(said.stdout);
-    return said.code;
-  } catch (thrown) {
-    // Nobody reads any more; what stays is the exit code.
-    context.err(`${infrastructure("tama", `the answer could not be written: ${causeOf(thrown)}`)}\n`);
-    return 2;
-  }
-}
-
-function faultOf(cause: string): Decision {
-  return { kind: "refuse", reason: infrastructure("tama", cause) };
-}
-
-function stackOf(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : causeOf(thrown);
 }

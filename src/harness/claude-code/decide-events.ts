@@ -1,13 +1,12 @@
 import { sayOnStderr } from "../../base/descriptors.ts";
-import { infrastructure } from "../../base/verdict.ts";
 import type { Core } from "../../core/core.ts";
 import { readLog } from "../../core/log-reading.ts";
 import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
-import type { Answer } from "../../words/wire.ts";
-import { type HostWatch, patienceOver } from "../watch-host.ts";
+import { type Decision, decisionOf, faultBeforeAnyHook, faultOf } from "../decision.ts";
+import { dispatchAll, endingAgain } from "../dispatch-all.ts";
+import type { HostWatch } from "../watch-host.ts";
 import { capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
-import { type Decision, decisionOf } from "./host-answer.ts";
 
 /**
  * The core's decision on the events one of the host's stands for, one after another. Where the host's own clock is nearly over the answer
@@ -18,28 +17,11 @@ export async function decideEvents(
   events: readonly HookEvent[],
   watch: Pick<HostWatch, "signal">,
 ): Promise<Decision> {
-  const answers: Answer[] = [];
-  const lastWords = new Map<string, string>();
-  let waitedFor: readonly string[] = [];
-  // Asked at the abort itself: afterwards nothing runs any more.
-  watch.signal.addEventListener("abort", () => {
-    waitedFor = core.running().flatMap(({ hooks }) => hooks);
-  });
-  for (const event of events) {
-    const id = `${event.event}-${process.pid}-${core.setting.clock.iso()}`;
-    const onProgress = (hook: string, line: string): void => void lastWords.set(hook, line);
-    answers.push(await core.dispatch({ id, event, signal: watch.signal, onProgress }));
-  }
-  const ending = events.find((one) => one.event === "stop" && one.payload.stopHookActive === true);
-  if (watch.signal.reason !== patienceOver("Claude Code") || answers.every(({ ok }) => ok)) {
-    const decision = decisionOf(answers, ending !== undefined);
-    return ending === undefined ? decision : withCapNamed(core.setting, ending, decision);
-  }
-  const named = waitedFor.map((hook) =>
-    lastWords.has(hook) ? `${hook} (it last said: ${lastWords.get(hook)})` : hook,
-  );
-  const cause = `${patienceOver("Claude Code")}; still waited for: ${named.join(", ") || "the decision"}. Nothing was judged`;
-  return { kind: "refuse", reason: infrastructure("tama", cause) };
+  const { answers, late } = await dispatchAll(core, "Claude Code", events, watch);
+  if (late !== null && answers.some(({ ok }) => !ok)) return faultOf(late);
+  const ending = endingAgain(events);
+  if (ending === undefined) return decisionOf(answers);
+  return withCapNamed(core.setting, ending, decisionOf(answers, faultBeforeAnyHook));
 }
 
 /** The host's limit for refused endings is named to the model and the person before it bites; the count is read from the session's log. */

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PassAnswer, RefuseAnswer } from "../../words/wire.ts";
-import { answerInHostsTongue, decisionOf } from "./host-answer.ts";
+import { answerInHostsTongue } from "./host-answer.ts";
 
 const refuse = { kind: "refuse", reason: "no, because" } as const;
 const pass = (context = "", notes = "") => ({ kind: "pass", context, notes }) as const;
@@ -68,29 +67,4 @@ test("a pass says nothing, or a context for the model and notes for the person",
   });
   // A context at the end of a turn would make it go on (measured), so it goes to the person.
   expect(JSON.parse(answerInHostsTongue("Stop", pass("c", "n")).stdout)).toEqual({ systemMessage: "n\n\nc" });
-});
-
-test("the core's answers become one decision; what is no verdict is a fault", () => {
-  const passed: PassAnswer = { ok: true, verdict: "pass", hooks: [], context: "c" };
-  const refused: RefuseAnswer = {
-    ok: true,
-    verdict: "refuse",
-    blockedHookId: "h",
-    refusal: "r-1",
-    reason: "R",
-    hooks: [],
-  };
-  expect(decisionOf([passed, { ...passed, context: "d", notes: "n" }])).toEqual(pass("c\n\nd", "n"));
-  expect(decisionOf([passed, refused])).toEqual({ kind: "refuse", reason: "R" });
-  expect(decisionOf([{ ok: false, cancelled: true, reason: "SIGTERM came" }])).toEqual({
-    kind: "refuse",
-    reason: "TAMA_HOOK_INFRASTRUCTURE: tama: cancelled: SIGTERM came",
-  });
-
-  const fault: RefuseAnswer = { ...refused, infrastructure: true };
-  expect(decisionOf([fault])).toEqual({ kind: "refuse", reason: "R" });
-  expect(decisionOf([fault], true)).toEqual(pass("", "R"));
-  const ofHook: RefuseAnswer = { ...fault, hooks: [{ hook: "h", verdict: "infrastructure", ms: 1 }] };
-  expect(decisionOf([ofHook], true)).toEqual({ kind: "refuse", reason: "R" });
-  expect(decisionOf([refused], true)).toEqual({ kind: "refuse", reason: "R" });
 });

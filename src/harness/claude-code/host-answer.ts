@@ -1,21 +1,8 @@
-import { infrastructure } from "../../base/verdict.ts";
-import type { Answer } from "../../words/wire.ts";
+import type { Decision, SaidAnswer } from "../decision.ts";
 
-/**
- * Tama's decisions in Claude Code's tongue (2.1.332). What was measured there and shapes this file:
- * a JSON refusal together with exit 2 refuses and shows the model the clean reason; exit 2 alone refuses too; every other exit, and JSON
- * with a word beside it, lets the tool run. So a refusal is exactly one JSON object, exit 2, and the reason on stderr once more.
- */
-export interface HostAnswer {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number;
-}
-
-export type Decision =
-  | { readonly kind: "pass"; readonly context: string; readonly notes: string }
-  /** `notes` is for the person alone, beside the reason. */
-  | { readonly kind: "refuse"; readonly reason: string; readonly notes?: string };
+// Tama's decisions in Claude Code's tongue (2.1.332). What was measured there and shapes this file:
+// a JSON refusal together with exit 2 refuses and shows the model the clean reason; exit 2 alone refuses too; every other exit, and JSON
+// with a word beside it, lets the tool run. So a refusal is exactly one JSON object, exit 2, and the reason on stderr once more.
 
 /**
  * How each event takes a refusal, whoever refuses (a gate, or a fault of ours: nothing fails open, contract 3.4), and whether a pass may hand
@@ -49,11 +36,11 @@ const manners: Readonly<Record<string, Manner>> = {
 };
 
 /** `host` null or unknown: the one form that refuses under every event that can be refused is exit 2 with the reason on stderr. */
-export function answerInHostsTongue(host: string | null, decision: Decision): HostAnswer {
+export function answerInHostsTongue(host: string | null, decision: Decision): SaidAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
   if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
   const { reason, notes = "" } = decision;
-  const refusal = { stderr: `${reason}\n`, code: 2 };
+  const refusal = { stderr: `${reason}\n`, code: 2 } as const;
   switch (manner?.refusal) {
     case "deny":
       return { ...refusal, stdout: line({ hookSpecificOutput: denial(host ?? "", reason) }) };
@@ -75,30 +62,7 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
   }
 }
 
-/**
- * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault that
- * stands before any hook (a registry that cannot be read) lets it go then and tells the person, since nothing the model does could mend it.
- * Every other refused ending is the core's to release (contract 3.6).
- */
-export function decisionOf(answers: readonly Answer[], endingAgain = false): Decision {
-  const faults: string[] = [];
-  const reasons = answers.flatMap((answer) => {
-    if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
-    if (answer.verdict === "pass") return [];
-    const letGo = endingAgain && answer.infrastructure === true && answer.hooks.length === 0;
-    if (letGo) faults.push(answer.reason);
-    return letGo ? [] : [answer.reason];
-  });
-  if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
-  const said = (field: "context" | "notes"): string =>
-    answers
-      .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
-      .filter(Boolean)
-      .join("\n\n");
-  return { kind: "pass", context: said("context"), notes: [...faults, said("notes")].filter(Boolean).join("\n\n") };
-}
-
-function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {
+function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): SaidAnswer {
   // A text the event cannot hand to the model is at least shown to the person.
   const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
   const specific = { hookEventName: host, additionalContext: context };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerInHostsTongue, decisionOf } from "./host-answer.ts";
+import { answerInHostsTongue } from "./host-answer.ts";
 
 /** The keys Codex knows, by event (the schemas in its binary); one it does not know lets the tool run. */
 const top = ["continue", "decision", "hookSpecificOutput", "reason", "stopReason", "suppressOutput", "systemMessage"];
@@ -41,12 +41,4 @@ test("an event that is not known is refused by exit 2 with words", () => {
     stderr: "Refused without a reason.\n",
     code: 2,
   });
-});
-
-test("a fault holds an ending once; a judgement holds it each time", () => {
-  const refused = { ok: true, verdict: "refuse", blockedHookId: "h", refusal: "r-1", reason: "R", hooks: [] } as const;
-  const fault = { ...refused, infrastructure: true } as const;
-  expect(decisionOf([fault])).toEqual({ kind: "refuse", reason: "R" });
-  expect(decisionOf([fault], true)).toEqual({ kind: "pass", context: "", notes: "R" });
-  expect(decisionOf([refused], true)).toEqual({ kind: "refuse", reason: "R" });
 });

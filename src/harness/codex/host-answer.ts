@@ -1,20 +1,8 @@
-import { infrastructure } from "../../base/verdict.ts";
-import type { Answer } from "../../words/wire.ts";
+import type { Decision, SaidAnswer } from "../decision.ts";
 
-/**
- * Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: a JSON answer counts at exit 0 only, and one
- * with a key too many, or a refusal without a reason, lets the tool run; exit 2 with words on stderr refuses, with none it does not. So an
- * answer is one JSON object of known keys, never with an empty reason, and exit 2 stays for what knows no event.
- */
-export interface HostAnswer {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: 0 | 2;
-}
-
-export type Decision =
-  | { readonly kind: "pass"; readonly context: string; readonly notes: string }
-  | { readonly kind: "refuse"; readonly reason: string };
+// Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: a JSON answer counts at exit 0 only, and one
+// with a key too many, or a refusal without a reason, lets the tool run; exit 2 with words on stderr refuses, with none it does not. So an
+// answer is one JSON object of known keys, never with an empty reason, and exit 2 stays for what knows no event.
 
 /**
  * How each event takes a refusal, and whether a pass may hand the model a context.
@@ -41,7 +29,7 @@ const manners: Readonly<
 };
 
 /** `host` null or unknown: exit 2 refuses wherever anything can be refused. */
-export function answerInHostsTongue(host: string | null, decision: Decision): HostAnswer {
+export function answerInHostsTongue(host: string | null, decision: Decision): SaidAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
   if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
   const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
@@ -62,28 +50,7 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Ho
 
 const denied = { permissionDecision: "deny" };
 
-/**
- * The core's answers to the events that one of the host's stands for. `endingAgain` = a turn's end that was refused before: a fault lets it
- * go then and tells the person, since nothing the model does could mend it, and Codex itself would go on for ever (measured).
- */
-export function decisionOf(answers: readonly Answer[], endingAgain = false): Decision {
-  const faults: string[] = [];
-  const reasons = answers.flatMap((answer) => {
-    if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
-    if (answer.verdict === "pass") return [];
-    if (endingAgain && answer.infrastructure === true) faults.push(answer.reason);
-    return endingAgain && answer.infrastructure === true ? [] : [answer.reason];
-  });
-  if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
-  const texts = (field: "context" | "notes"): string =>
-    answers
-      .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
-      .filter(Boolean)
-      .join("\n\n");
-  return { kind: "pass", context: texts("context"), notes: [...faults, texts("notes")].filter(Boolean).join("\n\n") };
-}
-
-function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): HostAnswer {
+function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): SaidAnswer {
   // A text the event cannot hand to the model is at least shown to the person.
   const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
   const answer = {
@@ -95,6 +62,6 @@ function passed(host: string, takesContext: boolean, { context, notes }: Decisio
   return Object.keys(answer).length === 0 ? { stdout: "", stderr: "", code: 0 } : said(answer);
 }
 
-function said(answer: object): HostAnswer {
+function said(answer: object): SaidAnswer {
   return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", code: 0 };
 }

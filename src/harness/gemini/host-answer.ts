@@ -1,6 +1,5 @@
 import { refusedEndingMark } from "../../transcript/gemini.ts";
-import type { SaidAnswer } from "../answer-one-event.ts";
-import type { Decision } from "../claude-code/host-answer.ts";
+import type { Decision, SaidAnswer } from "../decision.ts";
 
 /**
  * How each event takes a refusal, and whether a pass may hand the model a context (0.61.0).
