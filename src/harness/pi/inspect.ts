@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { canaryTool } from "../../core/canary.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
+import { singleQuoted } from "../registered-line.ts";
 import { agentFolder, extensionPath, ownHeader } from "./install.ts";
 
 /** pi's side of `tama doctor`: the adapter's file, and settings that keep pi from loading it. */
@@ -11,7 +12,7 @@ export async function inspectPi(machine: Machine): Promise<Inspection> {
   const text = read.ok ? (read.value ?? "") : "";
   const installed = text.startsWith(`${ownHeader}\n`);
   const binary = installed ? binaryIn(text) : null;
-  const command = binary === null ? null : `exec '${binary.replaceAll("'", `'\\''`)}' run-hook pi --serve`;
+  const command = binary === null ? null : `exec ${singleQuoted(binary)} run-hook pi --serve`;
   return {
     installed,
     file: path,
