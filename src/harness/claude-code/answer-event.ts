@@ -11,8 +11,8 @@ import { type Fact, type HostEvent, readHostEvent } from "./host-event.ts";
 import { recordFact, type Told } from "./record-fact.ts";
 
 /**
- * One event of Claude Code. Until stdin is read, a signal simply ends the process, which `onFailure: "block"` makes a refusal; listening earlier would make a
- * process that blocks on stdin deaf to SIGTERM. From then on a signal ends the hooks and is answered.
+ * One event of Claude Code. Until stdin is read, a signal simply ends the process, which `onFailure: "block"` makes a refusal; listening
+ * earlier would make a process that blocks on stdin deaf to SIGTERM. From then on a signal ends the hooks and is answered.
  */
 export async function answerClaudeCode(context: OneShot): Promise<number> {
   return await answerEvent(context, decide);
