@@ -1,41 +1,16 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processesWith, type SeenProcess } from "../journeys/process-table.ts";
-import { type CommandEnd, makeWorld, tama, tamaBinary, type World } from "../journeys/tama-command.ts";
-import { availableClients } from "./install.ts";
+import { makeWorld } from "../journeys/tama-command.ts";
+import { type AgentRig, clients, openAgentRig } from "./agent-rig.ts";
 import { type Script, type ScriptedModel, startModel } from "./scripted-anthropic.ts";
 
 /** The real Claude Code in a home of its own, with the built Tama installed in it and a model that says what the test wrote. */
-export interface ClaudeRig {
-  readonly world: World;
-  /** The folder it works in. */
-  readonly work: string;
+export interface ClaudeRig extends AgentRig<ScriptedModel> {
   /** Its settings file, Tama's entries in it. */
   readonly settings: string;
-  readonly model: ScriptedModel;
-  /** The product under test, as the settings name it. */
-  readonly binary: string;
   /** The program of Claude Code. */
   readonly claude: string;
-  /** `claude -p <prompt>` in the work folder; no permission is asked for unless the flags name a permission mode. */
-  readonly start: (prompt: string, flags?: readonly string[]) => Started;
-  readonly tama: (...words: string[]) => Promise<CommandEnd>;
-  /** Every living process of this rig's world, wherever it went. */
-  readonly processes: () => readonly SeenProcess[];
-  readonly close: () => Promise<void>;
 }
-
-export interface Started {
-  readonly pid: number;
-  readonly ended: Promise<CommandEnd>;
-}
-
-const found = await availableClients();
-/** Why the journeys with Claude Code cannot run here; null when they can. */
-export const unavailable: string | null = "unavailable" in found ? found.unavailable : null;
-
-/** A journey's own limit: a turn takes under a second, on a shared machine several times that. */
-export const limit = 120_000;
 
 export interface RigRequest {
   readonly script: Script;
@@ -47,64 +22,30 @@ export interface RigRequest {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** `claude -p <prompt>`; no permission is asked for unless the flags name a permission mode. */
 export async function openClaudeRig(request: RigRequest): Promise<ClaudeRig> {
-  const { script, install = true, under = () => [] } = request;
-  if ("unavailable" in found) throw new Error(found.unavailable);
-  if (!existsSync(tamaBinary))
-    throw new Error(`there is no ${tamaBinary}: run "bun run build", or set TAMA_TEST_BINARY`);
+  const { script, install = true, under } = request;
+  const { binFolder, claude } = clients();
   const model = startModel(script);
-  const world = makeWorld({ ...environmentFor(found.binFolder, model.port), ...request.environment });
-  const work = join(world.root, "work");
-  for (const folder of [work, join(world.root, "tmp"), join(world.root, ".claude")]) mkdirSync(folder);
-  const running = new Set<Started>();
-  const start = (prompt: string, flags: readonly string[] = []): Started => {
-    const free = flags.includes("--permission-mode") ? [] : ["--dangerously-skip-permissions"];
-    const words = [found.claude, "-p", prompt, ...free, ...flags];
-    const environment = { ...world.environment, TMPDIR: join(world.root, "tmp") };
-    const started = startProgram([...under(world.home), ...words], work, environment);
-    running.add(started);
-    void started.ended.then(() => running.delete(started));
-    return started;
-  };
-  const rig: ClaudeRig = {
+  const world = makeWorld({ ...environmentFor(binFolder, model.port), ...request.environment });
+  const folder = join(world.root, ".claude");
+  mkdirSync(folder);
+  const rig = await openAgentRig({
     world,
-    work,
-    settings: join(world.root, ".claude", "settings.json"),
     model,
-    binary: realpathSync(tamaBinary),
-    claude: found.claude,
-    start,
-    tama: (...words) => tama(world, words),
-    processes: () => processesWith(world.root),
-    close: async () => {
-      for (const { pid } of running) end(pid);
-      for (const { pid } of rig.processes()) end(pid);
-      await Promise.all([...running].map(({ ended }) => ended));
-      await model.stop();
-      world.remove();
+    command: (prompt, flags) => {
+      const free = flags.includes("--permission-mode") ? [] : ["--dangerously-skip-permissions"];
+      return [claude, "-p", prompt, ...free, ...flags];
     },
-  };
-  if (install) succeeded(await rig.tama("install", "claude-code", "--no-binary"));
-  return rig;
-}
-
-export function succeeded(ended: CommandEnd): CommandEnd {
-  if (ended.code !== 0) throw new Error(`exit ${ended.signal ?? ended.code}\n${ended.stdout}${ended.stderr}`);
-  return ended;
+    install: install ? ["install", "claude-code", "--no-binary"] : null,
+    under,
+  });
+  return { ...rig, settings: join(folder, "settings.json"), claude };
 }
 
 /** A file the rig's home holds, for a test that sets it up itself. */
 export function writeSettings(rig: ClaudeRig, text: string): void {
   writeFileSync(rig.settings, text);
-}
-
-/** Ends one process of the rig by its number; one that is gone is done. */
-export function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH")) throw thrown;
-  }
 }
 
 /** IS_SANDBOX lets root go without permissions; the rest keeps it from every address but the model's. */
@@ -121,19 +62,4 @@ function environmentFor(binFolder: string, port: number): Record<string, string>
     DISABLE_AUTOUPDATER: "1",
     IS_SANDBOX: "1",
   };
-}
-
-function startProgram(command: readonly string[], cwd: string, environment: Readonly<Record<string, string>>): Started {
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: { ...environment },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const ended = Promise.all([child.exited, child.stdout.text(), child.stderr.text()]).then(([, stdout, stderr]) => {
-    const signal = child.signalCode === null ? null : String(child.signalCode);
-    return { code: signal === null ? child.exitCode : null, signal, stdout, stderr };
-  });
-  return { pid: child.pid, ended };
 }

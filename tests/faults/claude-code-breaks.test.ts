@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { end } from "../clients/claude-rig.ts";
+import { end } from "../clients/agent-rig.ts";
 import { commandOf, processesWith, runs } from "../journeys/process-table.ts";
 import { declareHook, tama } from "../journeys/tama-command.ts";
 import { until } from "../journeys/until.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { end, openClaudeRig, unavailable } from "../clients/claude-rig.ts";
+import { end, unavailable } from "../clients/agent-rig.ts";
+import { openClaudeRig } from "../clients/claude-rig.ts";
 import { inOrder, type Turn } from "../clients/scripted-anthropic.ts";
 import { declareHook } from "../journeys/tama-command.ts";
 import { until } from "../journeys/until.ts";

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { type ClaudeRig, limit, openClaudeRig, unavailable, writeSettings } from "../../clients/claude-rig.ts";
+import { limit, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
 import { inOrder } from "../../clients/scripted-anthropic.ts";
 
 let rig: ClaudeRig | null = null;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { type ClaudeRig, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inLanes, type Turn } from "../../clients/scripted-anthropic.ts";
 import { declareHook } from "../tama-command.ts";
 import { loggedBy } from "./session-log.ts";

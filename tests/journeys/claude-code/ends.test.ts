@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeRig, end, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 import { commandOf, runs, type SeenProcess } from "../process-table.ts";
 import { declareHook } from "../tama-command.ts";

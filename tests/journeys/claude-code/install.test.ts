@@ -1,14 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type ClaudeRig,
-  limit,
-  openClaudeRig,
-  succeeded,
-  unavailable,
-  writeSettings,
-} from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn } from "../../clients/scripted-anthropic.ts";
 
 let rig: ClaudeRig | null = null;

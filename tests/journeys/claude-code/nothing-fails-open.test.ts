@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeRig, limit, openClaudeRig, unavailable, writeSettings } from "../../clients/claude-rig.ts";
+import { limit, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 import { declareHook } from "../tama-command.ts";
 

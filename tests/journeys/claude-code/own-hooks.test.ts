@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeRig, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 import { declareHook } from "../tama-command.ts";
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeRig, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inOrder, type Script, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 import type { CommandEnd } from "../tama-command.ts";
 import { loggedBy } from "./session-log.ts";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type ClaudeRig, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inLanes, inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 
 let rig: ClaudeRig | null = null;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeRig, limit, openClaudeRig, unavailable } from "../../clients/claude-rig.ts";
+import { limit, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { hasTerminal, keepScreen, openClaudeWindow } from "../../clients/claude-window.ts";
 import type { TerminalWindow } from "../../clients/omp-window.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";

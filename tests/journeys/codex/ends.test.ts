@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type CodexRig, end, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
+import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type CodexRig, openCodexRig } from "../../clients/codex-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-responses.ts";
 import { commandOf, runs } from "../process-table.ts";
 import { declareHook } from "../tama-command.ts";

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CodexRig, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type CodexRig, openCodexRig } from "../../clients/codex-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-responses.ts";
 
 let rig: CodexRig | null = null;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CodexRig, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type CodexRig, openCodexRig } from "../../clients/codex-rig.ts";
 import { inOrder, shell, toldOutputs } from "../../clients/scripted-responses.ts";
 import { declareHook } from "../tama-command.ts";
 

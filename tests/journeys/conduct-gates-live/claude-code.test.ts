@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { attestation } from "../../../src/gates/attestation.ts";
-import { type ClaudeRig, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
 import { tama } from "../tama-command.ts";
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { attestation } from "../../../src/gates/attestation.ts";
-import { type CodexRig, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type CodexRig, openCodexRig } from "../../clients/codex-rig.ts";
 import { inOrder, shell, type Turn, toldOutputs } from "../../clients/scripted-responses.ts";
 
 /** Each conduct gate once in the real Codex, over its own rollout. */

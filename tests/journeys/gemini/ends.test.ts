@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { end, type GeminiRig, limit, openGeminiRig, succeeded, unavailable } from "../../clients/gemini-rig.ts";
+import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type GeminiRig, openGeminiRig } from "../../clients/gemini-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-gemini.ts";
 import { commandOf, runs } from "../process-table.ts";
 import { declareHook } from "../tama-command.ts";

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GeminiRig, limit, openGeminiRig, ownSettings, succeeded, unavailable } from "../../clients/gemini-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type GeminiRig, openGeminiRig, ownSettings } from "../../clients/gemini-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-gemini.ts";
 
 let rig: GeminiRig | null = null;

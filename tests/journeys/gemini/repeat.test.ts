@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GeminiRig, limit, openGeminiRig, succeeded, unavailable } from "../../clients/gemini-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type GeminiRig, openGeminiRig } from "../../clients/gemini-rig.ts";
 import { inOrder, shell, type Turn, toldOutputs } from "../../clients/scripted-gemini.ts";
 
 let rig: GeminiRig | null = null;

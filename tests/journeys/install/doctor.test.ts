@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type CodexRig, limit, openCodexRig, succeeded, unavailable } from "../../clients/codex-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { type CodexRig, openCodexRig } from "../../clients/codex-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-responses.ts";
 import { type CommandEnd, tama } from "../tama-command.ts";
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { end, limit, openPiRig, type PiRig, shell, succeeded, unavailable } from "../../clients/pi-rig.ts";
+import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { openPiRig, type PiRig, shell } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
 import { commandOf, runs } from "../process-table.ts";
 import { declareHook } from "../tama-command.ts";

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { limit, openPiRig, type PiRig, shell, succeeded, toldOutputs, unavailable } from "../../clients/pi-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
 
 let rig: PiRig | null = null;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { end, limit, openPiRig, type PiRig, shell, toldOutputs, unavailable } from "../../clients/pi-rig.ts";
+import { end, limit, unavailable } from "../../clients/agent-rig.ts";
+import { openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
 import { commandOf } from "../process-table.ts";
 import { declareHook } from "../tama-command.ts";

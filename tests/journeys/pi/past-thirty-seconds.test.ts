@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { heldHook } from "../../clients/held-hook.ts";
-import { limit, openPiRig, type PiRig, shell, succeeded, toldOutputs, unavailable } from "../../clients/pi-rig.ts";
+import { openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
 import { declareHook } from "../tama-command.ts";
 import { until } from "../until.ts";

@@ -1,16 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  call,
-  limit,
-  openPiRig,
-  type PiRig,
-  shell,
-  succeeded,
-  toldOutputs,
-  unavailable,
-} from "../../clients/pi-rig.ts";
+import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { call, openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder, type Turn } from "../../clients/scripted-openai.ts";
 
 let rig: PiRig | null = null;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { end, limit, openClaudeRig, succeeded, unavailable } from "../../clients/claude-rig.ts";
+import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { openClaudeRig } from "../../clients/claude-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-anthropic.ts";
 import { commandOf } from "../process-table.ts";
 import { notFollowed } from "./printed.ts";
