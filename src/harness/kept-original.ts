@@ -24,7 +24,7 @@ export interface KeptRecord<Kept> {
   readonly value: Kept | null;
 }
 
-export function tamaHome({ environment, home }: Pick<Machine, "environment" | "home">): string {
+function tamaHome({ environment, home }: Pick<Machine, "environment" | "home">): string {
   return environment["TAMA_HOME"] || join(home, ".tama");
 }
 
