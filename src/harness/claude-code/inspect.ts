@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { canaryTool } from "../../core/canary.ts";
+import { hookCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { parseHooksFile } from "../hook-groups.ts";
@@ -20,7 +20,14 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     installed: command !== null,
     file: join(config, "settings.json"),
     binary: asPlugin ? join(machine.home, ".local", "bin", "tama") : program,
-    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: denial },
+    line:
+      command === null
+        ? null
+        : {
+            command,
+            canary: (mark) => hookCanary(machine, "PreToolUse", mark, { tool_use_id: mark }),
+            refusal: denial,
+          },
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
     notes: [
       ...(asPlugin
@@ -125,17 +132,6 @@ function programIn(command: string): string | null {
 }
 
 const denial = '"permissionDecision":"deny"';
-
-function canary({ home }: Machine, mark: string): string {
-  return JSON.stringify({
-    hook_event_name: "PreToolUse",
-    session_id: "tama-doctor",
-    cwd: home,
-    tool_name: canaryTool,
-    tool_input: { mark },
-    tool_use_id: mark,
-  });
-}
 
 function isSession(path: string): boolean {
   return /\/[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/.test(path);

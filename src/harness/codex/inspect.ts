@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { canaryTool } from "../../core/canary.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
+import { hookCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { programOfGuarded } from "../registered-line.ts";
@@ -24,7 +24,14 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary,
-    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: denial },
+    line:
+      command === null
+        ? null
+        : {
+            command,
+            canary: (mark) => hookCanary(machine, "PreToolUse", mark, { tool_use_id: mark }),
+            refusal: denial,
+          },
     problems: installed
       ? [...unreadable, ...strangers(path, text), ...trustProblems(machine, text, binary)]
       : unreadable,
@@ -35,17 +42,6 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
 }
 
 const denial = '"permissionDecision":"deny"';
-
-function canary({ home }: Machine, mark: string): string {
-  return JSON.stringify({
-    hook_event_name: "PreToolUse",
-    session_id: "tama-doctor",
-    cwd: home,
-    tool_name: canaryTool,
-    tool_input: { mark },
-    tool_use_id: mark,
-  });
-}
 
 function strangers(path: string, text: string): readonly Problem[] {
   const keys = strangeKeys(text);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { canaryTool } from "../../core/canary.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
+import { hookCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
@@ -20,7 +20,10 @@ export async function inspectGemini(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary: command === null ? null : programOfGuarded(command),
-    line: command === null ? null : { command, canary: (mark) => canary(machine, mark), refusal: '"decision":"deny"' },
+    line:
+      command === null
+        ? null
+        : { command, canary: (mark) => hookCanary(machine, "BeforeTool", mark), refusal: '"decision":"deny"' },
     problems: [
       ...(read.ok ? [] : [{ what: read.cause, wayOut: "make it readable" }]),
       ...(installed ? settingsFiles(machine, path).flatMap((one) => offIn(machine, one)) : []),
@@ -46,16 +49,6 @@ function offIn(machine: Machine, path: string): readonly Problem[] {
     what: `${path} says ${setting}, so Gemini CLI does not run Tama's hooks`,
     wayOut: "take that out",
   }));
-}
-
-function canary({ home }: Machine, mark: string): string {
-  return JSON.stringify({
-    hook_event_name: "BeforeTool",
-    session_id: "tama-doctor",
-    cwd: home,
-    tool_name: canaryTool,
-    tool_input: { mark },
-  });
 }
 
 /** `<project>/chats/session-<time>-<first eight of the id>.jsonl`; the header names the whole. */

@@ -1,3 +1,4 @@
+import { joinParts, type Part } from "../extension-file.ts";
 import * as adapter from "./extension/adapter.ts" with { type: "text" };
 import * as compaction from "./extension/compaction.ts" with { type: "text" };
 import * as coreLink from "./extension/core-link.ts" with { type: "text" };
@@ -31,7 +32,7 @@ const about = `// Tama's adapter for OMP. It is loaded by OMP into OMP's own pro
 `;
 
 /** From what others need to what needs others: a reader meets each word before its use. */
-const parts: readonly (readonly [string, object])[] = [
+const parts: readonly Part[] = [
   ["host", host],
   ["process-state", processState],
   ["fields", fields],
@@ -55,15 +56,5 @@ const parts: readonly (readonly [string, object])[] = [
 
 /** The adapter's source as one file. */
 export function joinedExtension(): string {
-  return [about, ...parts.map(([name, source]) => `// ---- ${name}\n\n${standAlone(name, source)}`)].join("\n");
-}
-
-function standAlone(name: string, module: object): string {
-  // To the type checker each is a module, to the bundler a text.
-  const source: unknown = Reflect.get(module, "default");
-  if (typeof source !== "string") throw new Error(`${name} of the adapter is not embedded as text`);
-  return source
-    .replace(/^import [^;]* from "\.\/[^"]+";\n/gm, "")
-    .replace(/^export (?!default )/gm, "")
-    .trimStart();
+  return joinParts(about, parts);
 }

@@ -1,7 +1,8 @@
-import { basename, join } from "node:path";
-import { canaryTool } from "../../core/canary.ts";
+import { join } from "node:path";
 import { listNames } from "../../disk/list-folder.ts";
+import { serveCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
+import { programInExtension, sessionOfTranscript } from "../extension-file.ts";
 import type { Machine } from "../harness.ts";
 import { singleQuoted } from "../registered-line.ts";
 import { agentFolder, ownHeader } from "./install.ts";
@@ -14,7 +15,7 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
   const read = machine.read(path);
   const text = read.ok ? (read.value ?? "") : "";
   const installed = text.startsWith(`${ownHeader}\n`);
-  const binary = installed ? binaryIn(text) : null;
+  const binary = installed ? programInExtension(text) : null;
   const causes = [...(place.ok ? [] : [place.cause]), ...(read.ok ? [] : [read.cause])];
   return {
     installed,
@@ -23,7 +24,11 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
     line:
       binary === null
         ? null
-        : { command: `exec ${singleQuoted(binary)} run-hook omp --serve`, canary, refusal: '"verdict":"refuse"' },
+        : {
+            command: `exec ${singleQuoted(binary)} run-hook omp --serve`,
+            canary: serveCanary,
+            refusal: '"verdict":"refuse"',
+          },
     problems: [
       ...causes.map((what) => ({
         what,
@@ -32,22 +37,9 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
       ...(installed ? switchedOff(machine, join(agent, "config.yml")) : []),
     ],
     notes: profilesWithout(machine),
-    transcripts: { folder: join(agent, "sessions"), sessionOf },
+    transcripts: { folder: join(agent, "sessions"), sessionOf: sessionOfTranscript },
     unasked: [],
   };
-}
-
-/** The adapter's own constants, as extension-text.ts fills them in. */
-function binaryIn(text: string): string | null {
-  const found = /\bbinary: ("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  if (found === undefined) return null;
-  const value: unknown = JSON.parse(found);
-  return typeof value === "string" ? value : null;
-}
-
-function canary(mark: string): string {
-  const payload = { session: "tama-doctor", tool: canaryTool, input: { mark }, call: mark };
-  return JSON.stringify({ id: mark, op: "dispatch", event: "tool_call", payload });
 }
 
 function switchedOff(machine: Machine, path: string): readonly Problem[] {
@@ -76,9 +68,4 @@ function profilesWithout(machine: Machine): readonly string[] {
     if (!adapter.ok || adapter.value !== null) return [];
     return [`OMP's profile ${profile} has no Tama: OMP_PROFILE=${profile} tama install omp`];
   });
-}
-
-/** `2026-11-30T18-00-00-000Z_<session>.jsonl`. */
-function sessionOf(path: string): string | null {
-  return /^\d{4}-[^/]*_([^_/]+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
 }

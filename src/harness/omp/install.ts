@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { done, failed, type Result } from "../../base/result.ts";
+import { withConstants } from "../extension-file.ts";
 import type { Harness, InstallPlan, Machine } from "../harness.ts";
 import { planFile, planWithoutFile } from "../own-file-plan.ts";
 import { joinedExtension } from "./extension-text.ts";
@@ -28,11 +29,9 @@ async function planUninstall(machine: Machine): Promise<Result<InstallPlan>> {
   return done({ harness: "omp", changes: changes.value, notes });
 }
 
-/** The adapter as it is written: the source with its constants filled in, as JSON so that no path can end a string. */
-export function extensionText({ binary, release }: Pick<Machine, "binary" | "release">): string {
-  return joinedExtension()
-    .replace('"@tama-binary@"', () => JSON.stringify(binary))
-    .replace('"@tama-release@"', () => JSON.stringify(release));
+/** The adapter as it is written. */
+export function extensionText(machine: Pick<Machine, "binary" | "release">): string {
+  return withConstants(joinedExtension(), machine);
 }
 
 async function extensionPath(machine: Machine): Promise<Result<string>> {

@@ -1,3 +1,4 @@
+import { joinParts, type Part } from "../extension-file.ts";
 import * as coreLink from "../omp/extension/core-link.ts" with { type: "text" };
 import * as fields from "../omp/extension/fields.ts" with { type: "text" };
 import * as outcome from "../omp/extension/outcome.ts" with { type: "text" };
@@ -19,7 +20,7 @@ const about = `// Tama's adapter for pi. It is loaded by pi into pi's own proces
 `;
 
 /** From what others need to what needs others. */
-const parts: readonly (readonly [string, object])[] = [
+const parts: readonly Part[] = [
   ["fields", fields],
   ["waiting", waiting],
   ["outcome", outcome],
@@ -33,7 +34,7 @@ const parts: readonly (readonly [string, object])[] = [
 
 /** The adapter's source as one file. */
 export function joinedPiExtension(): string {
-  return [about, ...parts.map(([name, source]) => `// ---- ${name}\n\n${standAlone(name, source)}`)].join("\n");
+  return joinParts(about, parts, forPi);
 }
 
 /** Where the shared sources name OMP to the core and to the person. Each must be there, or the file would speak for OMP. */
@@ -42,17 +43,11 @@ const named: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   outcome: [["tama install omp", "tama install pi"]],
 };
 
-function standAlone(name: string, module: object): string {
-  // To the type checker each is a module, to the bundler a text.
-  const source: unknown = Reflect.get(module, "default");
-  if (typeof source !== "string") throw new Error(`${name} of the adapter is not embedded as text`);
-  const forPi = (named[name] ?? []).reduce((text, [omp, pi]) => {
-    if (!text.includes(omp)) throw new Error(`${name} no longer says ${omp}`);
-    return text.replaceAll(omp, pi);
-  }, source);
-  return forPi
-    .replace(/^import [^;]* from "\.[^"]+";\n/gm, "")
-    .replace(/^export (?!default )/gm, "")
-    .replace(/\bOMP\b/g, "pi")
-    .trimStart();
+function forPi(name: string, source: string): string {
+  return (named[name] ?? [])
+    .reduce((text, [omp, pi]) => {
+      if (!text.includes(omp)) throw new Error(`${name} no longer says ${omp}`);
+      return text.replaceAll(omp, pi);
+    }, source)
+    .replace(/\bOMP\b/g, "pi");
 }

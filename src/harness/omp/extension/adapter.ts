@@ -1,4 +1,4 @@
-import { compacted, withRestored } from "./compaction.ts";
+import { compacted, compactionBegan, compactionEnds, withRestored } from "./compaction.ts";
 import { CoreLink } from "./core-link.ts";
 import { causeOf, field, textField } from "./fields.ts";
 import { type Context, type Host, hasWindow, type Setting } from "./host.ts";
@@ -79,11 +79,14 @@ export class Adapter {
     on("session_before_compact", (session, event) => {
       const signal = field(event, "signal");
       session.compacting = signal instanceof AbortSignal ? signal : null;
+      compactionBegan(session);
     });
     on("session_compact", (session, event, context) => {
       const isCurrent = (): boolean => session.agentId !== null || this.#sessions.main === session;
       // A run that goes on after its compaction should find the context; but a compaction is never held up for it.
-      return within(quietly(compacted(shared, session, event, context, isCurrent)), compactionMs).then(() => undefined);
+      return within(quietly(compacted(shared, session, event, context, isCurrent)), compactionMs).then(() =>
+        compactionEnds(session),
+      );
     });
   }
 

@@ -6,6 +6,21 @@ import type { Shared } from "./process-state.ts";
 import { commonFields, giveUp, type Session } from "./session.ts";
 import { forModel } from "./tool-calls.ts";
 
+/** OMP hears its agent again this soon after its last word of a compaction; it reports no end of one. Milliseconds. */
+const hearsAgainMs = 200;
+
+/** From here on OMP hears nothing of a run that begins. A compaction that fails is not reported: the next message shows its end. */
+export function compactionBegan(session: Session): void {
+  session.inCompaction = true;
+  session.compacting?.addEventListener("abort", () => compactionEnds(session), { once: true });
+}
+
+export function compactionEnds(session: Session): undefined {
+  setTimeout(() => {
+    session.inCompaction = false;
+  }, hearsAgainMs).unref();
+}
+
 /**
  * A compaction begins a work generation. What its hooks then give belongs to this session and generation: if either changed meanwhile it
  * is discarded, and why is said and kept. `isCurrent` tells whether this is still the session a person is in.

@@ -43,6 +43,7 @@ export async function beforeTurn(
 
 /** What a message that begins says about whose the prompt before it was. */
 export function messageBegan(shared: Shared, session: Session, context: Context, message: unknown): void {
+  session.inCompaction = false;
   const role = field(message, "role");
   if (role === "toolResult") return;
   if (role === "user" && field(message, "attribution") === "user" && session.doubtful !== null) {

@@ -45,6 +45,8 @@ export interface Session {
   /** The streamed message whose first words were looked at already. */
   looked: boolean;
   compacting: AbortSignal | null;
+  /** OMP compacts, and hears nothing of a run that begins meanwhile: such a run's ending would not be gated. */
+  inCompaction: boolean;
   /** This run was started by a refused ending. */
   continuing: boolean;
   /** OMP asked in this run whether it may end. */
@@ -56,7 +58,7 @@ export function newSession(owner: { session: string; agentId: string | null }, p
   const kept = { open: new Map(), admitted: new Map(), incoming: [], restored: [] };
   const heard = { streamed: null, prompted: null, typed: null, continues: false, doubtful: null, command: false };
   const gates = { ending: null, unfinished: null, textGate: null, cut: null, looked: false, compacting: null };
-  const run = { continuing: false, asked: false };
+  const run = { continuing: false, asked: false, inCompaction: false };
   return { ...owner, pi, ...counts, ...kept, ...heard, ...gates, ...run };
 }
 
