@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { decidedEvents, limit, type OmpRig, openOmpRig, type Rpc, unavailable, until } from "../../clients/omp-rig.ts";
+import { hasTerminal } from "../../clients/omp-window.ts";
 import { inOrder, type ModelRequest, type Turn } from "../../clients/scripted-openai.ts";
 import { ownEntries } from "./transcript-entries.ts";
 
@@ -82,6 +85,52 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       expect(reads(opened, 1, "remember the open work")).toBe(false);
       expect(reads(opened, opened.model.requests.length - 1, "remember the open work")).toBe(true);
       expect(decidedEvents(opened).filter((event) => event === "input").length).toBe(1);
+    },
+    limit,
+  );
+});
+
+describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () => {
+  test(
+    "Esc while OMP compacts gives up what the compaction asked, ends its hook and says so",
+    async () => {
+      const opened = await openOmpRig(answers, { config: "compaction: {keepRecentTokens: 1}\n" });
+      rig = opened;
+      const letGo = join(opened.home, "let-go");
+      // Another extension that is not done with the compaction keeps it open, however slow the machine is.
+      const holding = `import { existsSync } from "node:fs";
+export default (pi) => pi.on("session_compact", async () => {
+  while (!existsSync(${JSON.stringify(letGo)})) await new Promise((next) => setTimeout(next, 20));
+});
+`;
+      writeFileSync(join(opened.home, ".omp/agent/extensions/zz-holding.ts"), holding);
+      const restore = await opened.hold("restore", { event: "compact" });
+      const passes = await opened.hold("ending-gate", { event: "stop" });
+      passes.always("pass");
+      const window = await opened.window();
+      for (const [index, message] of ["the first message", "the second message"].entries()) {
+        await window.type(message);
+        await until(() => passes.asked().length === index + 1, `the end of ${message}`);
+      }
+      const hookRuns = (): boolean => opened.processes().some(({ command }) => command.includes("restore.sh"));
+      const interruptIt = async (): Promise<void> => {
+        await until(() => restore.asked().length === 1 && hookRuns(), "the compaction's hook");
+        await window.keep("compaction 1 its hook runs");
+        await window.press("Escape");
+      };
+      // Beside each other: the editor may show only after the compaction that it took its line.
+      await Promise.all([window.type("/compact"), interruptIt()]);
+      await until(() => !hookRuns(), "the hook's end");
+      await window.until("tama: the context after the compaction was discarded: the compaction was interrupted");
+      await window.keep("compaction 2 interrupted");
+      expect(existsSync(letGo)).toBe(false);
+      writeFileSync(letGo, "");
+      const why = "the compaction was interrupted";
+      await until(() => ownEntries(opened, "tama-discarded-context").length === 1, "the entry");
+      expect(ownEntries(opened, "tama-discarded-context")).toMatchObject([{ data: { why } }]);
+      await window.type("the third message");
+      await until(() => passes.asked().length === 3, "the end of the third message");
+      expect(restore.asked().length).toBe(1);
     },
     limit,
   );

@@ -57,6 +57,35 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
     },
     limit,
   );
+
+  test(
+    "over RPC refused words are not cut, and a person's abort in their middle is no cut and starts nothing",
+    async () => {
+      const held = Promise.withResolvers<void>();
+      const prose: Turn = { pieces: ["my first words", held.promise, " and more"] };
+      const opened = await openOmpRig(inOrder(prose, { text: "after the abort" }));
+      rig = opened;
+      const gate = await opened.hold("no-prose", beforeProvider);
+      gate.always("work is open: use a tool");
+      const omp = opened.rpc();
+      const count = (type: string): number => omp.reported().filter((one) => one === type).length;
+      await until(() => omp.reported().includes("ready"), "OMP's readiness");
+      omp.send({ id: "1", type: "prompt", message: "work" });
+      await until(() => count("message_update") > 0, "the first words");
+      omp.send({ id: "2", type: "abort" });
+      await until(() => omp.answered("2") && count("agent_end") === 1, "the end of the run");
+      held.resolve();
+      expect(transcriptEntries(opened).filter(isAborted).length).toBe(1);
+      omp.send({ id: "3", type: "prompt", message: "go on" });
+      await until(() => count("agent_end") === 2, "the end of the next run");
+      expect((await omp.end()).code).toBe(0);
+      expect(opened.model.requests.length).toBe(2);
+      expect(lastText(opened.model.requests[1])).toContain("go on");
+      expect(ownEntries(opened, "tama-cut")).toEqual([]);
+      expect(transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-text-gate")).toEqual([]);
+    },
+    limit,
+  );
 });
 
 describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () => {
@@ -114,6 +143,32 @@ describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () =>
       await window.type("go on");
       await window.until("after the interrupt");
       expect(opened.model.requests.length).toBe(3);
+    },
+    limit,
+  );
+
+  test(
+    "a message of the person takes the turn from a cut answer's continuation, and the line below the editor says so",
+    async () => {
+      const held = Promise.withResolvers<void>();
+      const prose: Turn = { pieces: ["  ", held.promise, "my first words"] };
+      const opened = await openOmpRig(inOrder(prose, { text: "the answer to the person" }));
+      rig = opened;
+      const gate = await opened.hold("no-prose", beforeProvider);
+      gate.answer("work is open: use a tool");
+      const window = await opened.window();
+      await window.type("work");
+      await until(() => opened.model.requests.length === 1, "the first request");
+      await window.type("rather do this");
+      gate.always("pass");
+      held.resolve();
+      await window.until("Tama: the cut answer's continuation did not start a turn: another message took the turn");
+      await window.keep("text gate 4 the person took the turn");
+      await window.until("the answer to the person");
+      expect(opened.model.requests.length).toBe(2);
+      expect(lastText(opened.model.requests[1])).toContain("rather do this");
+      expect(ownEntries(opened, "tama-cut").length).toBe(1);
+      expect(transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-text-gate")).toEqual([]);
     },
     limit,
   );
