@@ -1,4 +1,5 @@
 import type { Decision, SaidAnswer } from "../decision.ts";
+import { saidPass } from "../json-answer.ts";
 
 // Tama's decisions in Claude Code's tongue (2.1.332). What was measured there and shapes this file:
 // a JSON refusal together with exit 2 refuses and shows the model the clean reason; exit 2 alone refuses too; every other exit, and JSON
@@ -38,7 +39,7 @@ const manners: Readonly<Record<string, Manner>> = {
 /** `host` null or unknown: the one form that refuses under every event that can be refused is exit 2 with the reason on stderr. */
 export function answerInHostsTongue(host: string | null, decision: Decision): SaidAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
-  if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
+  if (decision.kind === "pass") return saidPass(host ?? "", manner?.context === true, decision);
   const { reason, notes = "" } = decision;
   const refusal = { stderr: `${reason}\n`, code: 2 } as const;
   switch (manner?.refusal) {
@@ -60,17 +61,6 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Sa
     case undefined:
       return { ...refusal, stdout: "" };
   }
-}
-
-function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): SaidAnswer {
-  // A text the event cannot hand to the model is at least shown to the person.
-  const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
-  const specific = { hookEventName: host, additionalContext: context };
-  const answer = {
-    ...(takesContext && context !== "" ? { hookSpecificOutput: specific } : {}),
-    ...(shown === "" ? {} : { systemMessage: shown }),
-  };
-  return { stdout: Object.keys(answer).length === 0 ? "" : line(answer), stderr: "", code: 0 };
 }
 
 function denial(host: string, reason: string): object {

@@ -1,4 +1,5 @@
 import type { Decision, SaidAnswer } from "../decision.ts";
+import { said, saidPass, unsaid } from "../json-answer.ts";
 
 // Tama's decisions in Codex's tongue (0.171.0). What was measured there and shapes this file: a JSON answer counts at exit 0 only, and one
 // with a key too many, or a refusal without a reason, lets the tool run; exit 2 with words on stderr refuses, with none it does not. So an
@@ -28,10 +29,11 @@ const manners: Readonly<
   SessionEnd: { refusal: "tell", context: false },
 };
 
-/** `host` null or unknown: exit 2 refuses wherever anything can be refused. */
+/** `host` null or unknown: exit 2 refuses wherever anything can be refused. Codex takes no answer at all at a session's end. */
 export function answerInHostsTongue(host: string | null, decision: Decision): SaidAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
-  if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
+  if (decision.kind === "pass")
+    return host === "SessionEnd" ? unsaid : saidPass(host ?? "", manner?.context === true, decision);
   const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
   switch (manner?.refusal) {
     case "deny":
@@ -41,7 +43,6 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Sa
     case "context":
       return said({ hookSpecificOutput: { hookEventName: host, additionalContext: reason } });
     case "tell":
-      // Codex takes no answer at all at a session's end.
       return host === "SessionEnd" ? { stdout: "", stderr: `${reason}\n`, code: 0 } : said({ systemMessage: reason });
     default:
       return { stdout: "", stderr: `${reason}\n`, code: 2 };
@@ -49,19 +50,3 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Sa
 }
 
 const denied = { permissionDecision: "deny" };
-
-function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): SaidAnswer {
-  // A text the event cannot hand to the model is at least shown to the person.
-  const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
-  const answer = {
-    ...(takesContext && context !== ""
-      ? { hookSpecificOutput: { hookEventName: host, additionalContext: context } }
-      : {}),
-    ...(shown === "" || host === "SessionEnd" ? {} : { systemMessage: shown }),
-  };
-  return Object.keys(answer).length === 0 ? { stdout: "", stderr: "", code: 0 } : said(answer);
-}
-
-function said(answer: object): SaidAnswer {
-  return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", code: 0 };
-}

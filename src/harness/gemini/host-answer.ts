@@ -1,5 +1,6 @@
 import { refusedEndingMark } from "../../transcript/gemini.ts";
 import type { Decision, SaidAnswer } from "../decision.ts";
+import { passFields, said } from "../json-answer.ts";
 
 /**
  * How each event takes a refusal, and whether a pass may hand the model a context (0.61.0).
@@ -28,7 +29,8 @@ const manners: Readonly<Record<string, { readonly refusal: "deny" | "context" | 
 /** `host` null or unknown: exit 2 with words refuses wherever anything can be refused. */
 export function answerInHostsTongue(host: string | null, decision: Decision): SaidAnswer {
   const manner = host !== null && Object.hasOwn(manners, host) ? manners[host] : undefined;
-  if (decision.kind === "pass") return passed(host ?? "", manner?.context === true, decision);
+  // Without any answer Gemini would read what stands on stderr as one.
+  if (decision.kind === "pass") return said(passFields(host ?? "", manner?.context === true, decision));
   const reason = decision.reason.trim() === "" ? "Refused without a reason." : decision.reason;
   switch (manner?.refusal) {
     case "deny":
@@ -40,21 +42,4 @@ export function answerInHostsTongue(host: string | null, decision: Decision): Sa
     default:
       return { stdout: "", stderr: `${reason}\n`, code: 2 };
   }
-}
-
-function passed(host: string, takesContext: boolean, { context, notes }: Decision & { kind: "pass" }): SaidAnswer {
-  // A text the event cannot hand to the model is at least shown to the person.
-  const shown = [notes, takesContext ? "" : context].filter((part) => part !== "").join("\n\n");
-  const answer = {
-    ...(takesContext && context !== ""
-      ? { hookSpecificOutput: { hookEventName: host, additionalContext: context } }
-      : {}),
-    ...(shown === "" ? {} : { systemMessage: shown }),
-  };
-  // Without any answer Gemini would read what stands on stderr as one.
-  return said(answer);
-}
-
-function said(answer: object): SaidAnswer {
-  return { stdout: `${JSON.stringify(answer)}\n`, stderr: "", code: 0 };
 }
