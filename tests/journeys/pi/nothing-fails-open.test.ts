@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { end, limit, unavailable } from "../../clients/agent-rig.ts";
 import { openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
+import { nothingFailsOpenIn } from "../agents/nothing-fails-open.ts";
+import { pi } from "../agents/pi.ts";
 import { commandOf } from "../process-table.ts";
-import { declareHook } from "../tama-command.ts";
 
 let rig: PiRig | null = null;
 afterEach(async () => {
@@ -13,87 +14,9 @@ afterEach(async () => {
   rig = null;
 });
 
-/** A mount namespace in which a folder is read-only, which stops root too. */
-const readOnly = (folder: string): readonly string[] => [
-  "unshare",
-  "--mount",
-  "sh",
-  "-c",
-  'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
-  folder,
-];
-const noMounts = Bun.spawnSync([...readOnly("/tmp"), "true"]).success ? null : "no mount namespace can be made here";
-
-interface Broken {
-  /** Done when the model is asked first: the session and the prompt have passed, the call is what meets the damage. */
-  readonly breakIt?: (rig: PiRig, hook: string) => void;
-  readonly under?: (tamaHome: string) => readonly string[];
-}
-
-/** What the model is told of a call with one hook declared, which would pass it. The call must not have run. */
-async function toldWhen({ breakIt = () => {}, under }: Broken): Promise<string> {
-  const script = inOrder(shell("touch ran"), { text: "I cannot go on" });
-  let hook = "";
-  const opened = await openPiRig({
-    script: (request) => {
-      if (rig !== null && rig.model.requests.length === 1) breakIt(rig, hook);
-      return script(request);
-    },
-    ...(under === undefined ? {} : { under }),
-  });
-  rig = opened;
-  hook = opened.world.script("passes", "cat >/dev/null");
-  await declareHook(opened.world, { id: "passes-all", command: [hook] });
-  await opened.start("touch it").ended;
-  expect(existsSync(join(opened.work, "ran"))).toBe(false);
-  return toldOutputs(opened.model)[0] ?? "nothing";
-}
+nothingFailsOpenIn(pi);
 
 describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
-  test(
-    "the same session runs the tool when nothing is broken",
-    async () => {
-      rig = await openPiRig({ script: inOrder(shell("touch ran"), { text: "finished" }) });
-      await declareHook(rig.world, { id: "passes-all", command: [rig.world.script("passes", "cat >/dev/null")] });
-      await rig.start("touch it").ended;
-      expect(existsSync(join(rig.work, "ran"))).toBe(true);
-    },
-    limit,
-  );
-
-  test(
-    "with the hook's program missing, the registry broken or gone, or TAMA_HOME below a file, the tool does not run",
-    async () => {
-      const registry = ({ world }: PiRig): string => join(world.home, "registry.json");
-      const missing = await toldWhen({ breakIt: (_rig, hook) => rmSync(hook) });
-      expect(missing).toStartWith(`TAMA_HOOK_INFRASTRUCTURE: passes-all: `);
-      await rig?.close();
-      const broken = await toldWhen({ breakIt: (one) => writeFileSync(registry(one), '{"declared":[') });
-      expect(broken).toContain("TAMA_HOOK_INFRASTRUCTURE: cannot decode ");
-      await rig?.close();
-      const gone = await toldWhen({ breakIt: (one) => rmSync(registry(one)) });
-      expect(gone).toContain("TAMA_HOOK_INFRASTRUCTURE: registry.json is gone");
-      await rig?.close();
-      const file = await toldWhen({
-        breakIt: ({ world }) => {
-          rmSync(world.home, { recursive: true });
-          writeFileSync(world.home, "");
-        },
-      });
-      expect(file).toContain("TAMA_HOOK_INFRASTRUCTURE: ");
-    },
-    limit,
-  );
-
-  test.skipIf(noMounts !== null)(
-    `with TAMA_HOME unwritable the tool does not run${noMounts === null ? "" : ` (skipped: ${noMounts})`}`,
-    async () => {
-      const told = await toldWhen({ under: readOnly });
-      expect(told).toContain("TAMA_HOOK_INFRASTRUCTURE: passes-all: ");
-    },
-    limit,
-  );
-
   test(
     "with Tama's own binary gone the tool does not run, and a prompt reaches no model",
     async () => {
