@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { decidedEvents, limit, type OmpRig, openOmpRig, unavailable, until } from "../../clients/omp-rig.ts";
 import { hasTerminal } from "../../clients/omp-window.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
+import { transcriptEntries } from "./transcript-entries.ts";
 
 let rig: OmpRig | null = null;
 afterEach(async () => {
@@ -88,6 +89,38 @@ describe.skipIf(unavailable !== null || !hasTerminal)("OMP in a terminal", () =>
     },
     limit,
   );
+
+  // OMP interrupts the run before it does any of these, so the turn is nobody's: a refusal would have no session to go to.
+  for (const command of ["/new", "/compact", "/exit"])
+    test(
+      `${command} while an answer is assessed gives the assessment up, ends its hook and sends nothing`,
+      async () => {
+        const opened = await openOmpRig(inOrder({ text: "the first answer" }, { text: "the second answer" }), {
+          config: "compaction: {keepRecentTokens: 1}\n",
+        });
+        rig = opened;
+        const review = await opened.hold("slow-review", stop);
+        const window = await opened.window();
+        await window.type("work");
+        await window.until(overlay);
+        const typed = window.type(command).catch((cause: Error) => cause);
+        await until(() => !runs(opened, "slow-review"), "the hook's end");
+        const outcome = await typed;
+        if (command === "/exit") await until(() => opened.processes().length === 0, "the end of every process");
+        else expect(outcome).toBeUndefined();
+        expect(review.asked().length).toBe(1);
+        expect(opened.model.requests.length).toBe(1);
+        const kinds = transcriptEntries(opened).map((entry) => entry["customType"]);
+        expect(kinds.filter((kind) => kind === "session-stop-continuation" || kind === "tama-ending")).toEqual([]);
+        if (command === "/exit") return;
+        review.always("pass");
+        await window.type("the next message");
+        await window.until("the second answer");
+        expect(opened.model.requests.length).toBe(2);
+        expect(opened.model.requests[1]?.messages.at(-1)?.text).toContain("the next message");
+      },
+      limit,
+    );
 
   test(
     "what enforces changed while an answer was assessed: it is assessed again, and that verdict is awaited",

@@ -4,7 +4,7 @@ import { hasTerminal } from "../../clients/omp-window.ts";
 import { inOrder, lastToolAnswer, type ModelRequest, type Script, type Turn } from "../../clients/scripted-openai.ts";
 import { transcriptEntries } from "./transcript-entries.ts";
 
-// OMP gives a handler 30 s. What is shown here needs longer than that, so the four wait beside each other.
+// OMP gives a handler 30 s. What is shown here needs longer than that, so the journeys wait beside each other.
 
 const longMs = 32_000;
 const run = (command: string) => ({ tools: [{ name: "bash", args: { command, i: "Working" } }] });
@@ -23,8 +23,8 @@ function delegating(request: ModelRequest): Turn {
   return answered === 1 ? { tools: [{ name: "yield", args: { data: "done", i: "Reporting" } }] } : { text: "done" };
 }
 
-async function inRig(script: Script, journey: (opened: OmpRig) => Promise<void>): Promise<void> {
-  const opened = await openOmpRig(script);
+async function inRig(script: Script, journey: (opened: OmpRig) => Promise<void>, config = ""): Promise<void> {
+  const opened = await openOmpRig(script, { config });
   try {
     await journey(opened);
   } finally {
@@ -133,6 +133,38 @@ const journeys: readonly (readonly [what: string, needsWindow: boolean, run: () 
         expect(opened.model.requests.length).toBe(2);
         expect(transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-ending")).toEqual([]);
       }),
+  ],
+  [
+    "in a window a compaction gives a late assessment up, and the refusal that names it starts the next turn",
+    true,
+    () =>
+      inRig(
+        inOrder({ text: "the first answer" }, { text: "the second answer" }, { text: "after the compaction" }),
+        async (opened) => {
+          const review = await opened.hold("slow-review", stop);
+          const window = await opened.window();
+          await window.type("the first message");
+          await until(() => review.asked().length === 1, "the first assessment");
+          review.answer("pass");
+          await window.until((screen) => !screen.includes("is assessing this answer"), "the first turn's end");
+          await window.type("the second message");
+          await until(() => review.asked().length === 2, "the second assessment");
+          await window.until("is assessing this answer");
+          await older(performance.now());
+          await window.until((screen) => !screen.includes("is assessing this answer"), "the turn's end");
+          await window.type("/compact");
+          await window.until("after the compaction");
+          await until(() => review.asked().length === 3, "the assessment of the new answer");
+          review.answer("pass");
+          await window.keep("past 30 s 5 the compaction");
+          const named = "the assessment of this answer ended before its hooks answered: the session was compacted.";
+          expect(opened.model.requests[2]?.messages.at(-1)?.text).toContain(named);
+          const sent = transcriptEntries(opened).filter((entry) => entry["customType"] === "tama-ending");
+          expect(sent).toMatchObject([{ content: expect.stringContaining(named), attribution: "agent" }]);
+          expect(review.asked()[2]).toMatchObject({ answer: "after the compaction", stopHookActive: false });
+        },
+        "compaction: {keepRecentTokens: 1}\n",
+      ),
   ],
 ];
 
