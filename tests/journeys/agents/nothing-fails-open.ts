@@ -2,19 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limit } from "../../clients/agent-rig.ts";
+import { noMounts, readOnly } from "../read-only-folder.ts";
 import { declareHook } from "../tama-command.ts";
 import { inTurn, type OpenRig, type StoryAgent, type StoryRig, storiesOf } from "./story-agent.ts";
-
-/** A mount namespace in which a folder is read-only, which stops root too. */
-const readOnly = (folder: string): readonly string[] => [
-  "unshare",
-  "--mount",
-  "sh",
-  "-c",
-  'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
-  folder,
-];
-const noMounts = Bun.spawnSync([...readOnly("/tmp"), "true"]).success ? null : "no mount namespace can be made here";
 
 interface Broken {
   /** Done when the model is asked first: the session and the prompt have passed, the call is what meets the damage. */

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { type ClaudeRig, openClaudeRig } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
+import { decodedRecords } from "../decoded-records.ts";
 import { commandOf, runs, type SeenProcess } from "../process-table.ts";
-import { declareHook } from "../tama-command.ts";
+import { declareStubborn } from "../stubborn-hook.ts";
 import { until } from "../until.ts";
 
 let rig: ClaudeRig | null = null;
@@ -16,46 +17,8 @@ afterEach(async () => {
 
 const touch: Turn = { tools: [{ name: "Bash", input: { command: "touch ran", description: "Touch a file" } }] };
 
-/** A hook that never answers, ignores SIGTERM, and starts one more process that leaves its group and session. */
-async function declareStubborn(
-  { world }: ClaudeRig,
-  on: readonly object[] = [{ event: "tool_call", tools: ["*"] }],
-): Promise<() => readonly number[]> {
-  const hook = world.script(
-    "stubborn",
-    `trap '' TERM
-cat >/dev/null
-setsid sh -c 'trap "" TERM; echo $$ > "$0/stray"; while :; do sleep 1; done' "${world.root}" &
-echo $$ > "${world.root}/hook"
-while :; do sleep 1; done`,
-  );
-  await declareHook(world, { id: "stubborn", command: [hook], on });
-  return () =>
-    ["hook", "stray"].flatMap((name) => {
-      const file = join(world.root, name);
-      const pid = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
-      return pid > 0 ? [pid] : [];
-    });
-}
-
 function oneShotOf({ processes }: ClaudeRig): SeenProcess | undefined {
   return processes().find(({ pid }) => /^\S*tama run-hook claude-code$/.test(commandOf(pid)));
-}
-
-/** Every JSON record below TAMA_HOME, decoded; throws where one does not decode. */
-function records(folder: string): readonly unknown[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name))
-    .filter((path) => /\.jsonl?$/.test(path) && statSync(path).isFile())
-    .flatMap((path) => {
-      const text = readFileSync(path, "utf8");
-      return path.endsWith(".json")
-        ? [JSON.parse(text)]
-        : text
-            .trimEnd()
-            .split("\n")
-            .map((line) => JSON.parse(line));
-    });
 }
 
 describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
@@ -64,7 +27,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     async () => {
       rig = await openClaudeRig({ script: inOrder(touch) });
       const { world, processes } = rig;
-      const stubborn = await declareStubborn(rig);
+      const stubborn = await declareStubborn(rig.world);
       const claude = rig.start("touch it");
       await until("both processes of the hook", () => stubborn().length === 2);
       expect(stubborn().every(runs)).toBe(true);
@@ -73,7 +36,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
       await until("no process of this world", () => processes().length === 0);
       expect(stubborn().some(runs)).toBe(false);
       expect(readdirSync(join(world.home, "in-flight"))).toEqual([]);
-      expect(records(world.home).length).toBeGreaterThan(0);
+      expect(decodedRecords(world.home).length).toBeGreaterThan(0);
       const running = JSON.parse(succeeded(await rig.tama("hooks", "running", "--json")).stdout);
       expect(running).toEqual({ hooks: [], errors: [] });
       expect(existsSync(join(rig.work, "ran"))).toBe(false);
@@ -86,7 +49,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     async () => {
       rig = await openClaudeRig({ script: inOrder(touch) });
       const { processes } = rig;
-      const stubborn = await declareStubborn(rig);
+      const stubborn = await declareStubborn(rig.world);
       const claude = rig.start("touch it");
       await until("both processes of the hook", () => stubborn().length === 2);
       process.kill(claude.pid, "SIGTERM");
@@ -101,7 +64,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     "SIGTERM to Tama itself ends the hook within the host's 1.5 s and refuses the call",
     async () => {
       rig = await openClaudeRig({ script: inOrder(touch, { text: "I cannot go on" }) });
-      const stubborn = await declareStubborn(rig);
+      const stubborn = await declareStubborn(rig.world);
       const claude = rig.start("touch it");
       await until("both processes of the hook", () => stubborn().length === 2);
       const oneShot = oneShotOf(rig);
@@ -129,7 +92,7 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
       `SIGTERM to Tama while a hook of ${event} runs ends it within the host's 1.5 s, and Claude Code goes on`,
       async () => {
         rig = await openClaudeRig({ script: () => ({ text: "an answer" }) });
-        const stubborn = await declareStubborn(rig, [{ event }]);
+        const stubborn = await declareStubborn(rig.world, [{ event }]);
         const claude = rig.start("just answer");
         await until("both processes of the hook", () => stubborn().length === 2);
         // The refused ending brings another, whose hook would wait too; what is declared no longer is not asked.

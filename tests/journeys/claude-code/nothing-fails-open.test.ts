@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { limit, unavailable } from "../../clients/agent-rig.ts";
 import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn, toldResults } from "../../clients/scripted-anthropic.ts";
+import { noMounts, readOnly } from "../read-only-folder.ts";
 import { declareHook } from "../tama-command.ts";
 
 let rig: ClaudeRig | null = null;
@@ -13,17 +14,6 @@ afterEach(async () => {
 });
 
 const touch: Turn = { tools: [{ name: "Bash", input: { command: "touch ran", description: "Touch a file" } }] };
-
-/** A mount namespace in which a folder is read-only, which stops root too. */
-const readOnly = (folder: string): readonly string[] => [
-  "unshare",
-  "--mount",
-  "sh",
-  "-c",
-  'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
-  folder,
-];
-const noMounts = Bun.spawnSync([...readOnly("/tmp"), "true"]).success ? null : "no mount namespace can be made here";
 
 interface Broken {
   /** Done when the model is asked first: the session and the prompt have passed, the call is what meets the damage. */
