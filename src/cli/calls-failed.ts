@@ -9,7 +9,7 @@ export const command: Command = {
     agent: { type: "string", valueHint: "id", description: "a subagent of it, whose calls are its own" },
   },
   run: async (context, given) => {
-    const kept = failedCalls(context.home, {
+    const kept = await failedCalls(context.home, {
       session: given.text("session") ?? "",
       agentId: given.text("agent") ?? null,
     });

@@ -2,7 +2,8 @@ import { sha256 } from "../base/digest.ts";
 import { release } from "../base/release.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
-import { decodeRecord, readTextFile } from "../disk/read-record.ts";
+import { decodeRecord } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import { type DeclaredHook, type Registry, registrySchema } from "../words/declaration.ts";
 
 /** What is declared now. The id names declarations and release, so a refusal can tell whether the catalog that gave it was replaced. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { done, failed, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
 import { listFolder } from "../disk/list-folder.ts";
-import { readTextFile } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import { type LogLine, logLineSchema } from "../words/records.ts";
 
 /** The lines of one log; a torn last line is set aside, a broken complete one is an error naming its byte (contract 5). */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { done, failed, type Result } from "../base/result.ts";
 import { type Home, prepareHome } from "../disk/home.ts";
-import { readTextFile } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import { updateRecord } from "../disk/update-record.ts";
 import { type Declaration, type DeclaredHook, parseDeclaration, registrySchema } from "../words/declaration.ts";
 

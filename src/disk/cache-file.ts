@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeAll } from "../base/descriptors.ts";
-import { readTextFile } from "./read-record.ts";
+import { readTextFile } from "./read-text-file.ts";
 import { temporaryName } from "./replace-file.ts";
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readTextFile } from "./read-record.ts";
+import { readTextFile } from "./read-text-file.ts";
 
 test("only a missing name is no record; whatever else stands in the way is an error", () => {
   const root = mkdtempSync(join(tmpdir(), "tama-read-record-"));

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { toolKind } from "../calls/kind.ts";
 import { namedPaths, placedCommands, writtenPaths } from "../calls/named-paths.ts";
 import { shellLine } from "../calls/shell-line.ts";
-import { readTextFile } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import type { Place, ProtectedPlaces } from "../gates/gate.ts";
 import { defectRegisterPath } from "../oko/defect-register.ts";
 import { platform } from "../process/platform.ts";

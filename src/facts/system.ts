@@ -1,7 +1,7 @@
 import { basename, join, resolve } from "node:path";
 import { done, type Result } from "../base/result.ts";
 import { homeAt } from "../disk/home.ts";
-import { readTextFile } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import { attestation, attestationLines } from "../gates/attestation.ts";
 import { findProgram } from "../process/find-program.ts";
 import type { HookEvent } from "../words/event.ts";

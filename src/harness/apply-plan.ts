@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { codeOf, done, failed, type Result } from "../base/result.ts";
-import { readTextFile } from "../disk/read-record.ts";
+import { readTextFile } from "../disk/read-text-file.ts";
 import { removeEmptyFolder, removeFile } from "../disk/remove-file.ts";
 import { replaceKeepingMode } from "../disk/replace-keeping-mode.ts";
 import type { FileChange, InstallPlan } from "./harness.ts";

@@ -1,14 +1,25 @@
 import { done, type Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
-import { readRecord } from "../../disk/read-record.ts";
-import { failedCallsSchema, type KeptCall } from "../../words/kept-calls.ts";
+import { readTextFile } from "../../disk/read-text-file.ts";
+import type { KeptCall } from "../../words/kept-calls.ts";
 import type { Owner } from "./call.ts";
 
+export interface ShownCalls {
+  readonly calls: Readonly<Record<string, KeptCall>>;
+}
+
 /** `tama calls failed`: what a session keeps. One that kept none has no calls. */
-export function failedCalls(home: Home, owner: Owner): Result<{ readonly calls: Readonly<Record<string, KeptCall>> }> {
-  const record = readRecord(home.failedCalls(owner.session, owner.agentId), failedCallsSchema);
+export async function failedCalls(home: Home, owner: Owner): Promise<Result<ShownCalls>> {
+  const path = home.failedCalls(owner.session, owner.agentId);
+  const text = readTextFile(path);
+  if (!text.ok) return text;
+  if (text.value === null) return done({ calls: {} });
+  // Only a session that kept something pays for the schemas.
+  const { decodeRecord } = await import("../../disk/read-record.ts");
+  const { failedCallsSchema } = await import("../../words/kept-calls.ts");
+  const record = decodeRecord(path, text.value, failedCallsSchema);
   if (!record.ok) return record;
-  const calls = Object.entries(record.value?.calls ?? {}).map(([call, kept]) => [call, asShown(kept)] as const);
+  const calls = Object.entries(record.value.calls).map(([call, kept]) => [call, asShown(kept)] as const);
   return done({ calls: Object.fromEntries(calls) });
 }
 
