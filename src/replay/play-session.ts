@@ -34,12 +34,12 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
       end = next.value;
       break;
     }
-    const { format, entries, offset } = next.value;
+    const { format, folder, entries, offset } = next.value;
     bytes = offset;
     request.onRead(offset);
     if (format === null) continue;
     named = format;
-    player ??= openPlayer({ ...setting, format });
+    player ??= openPlayer({ ...setting, format, folder });
     for (const entry of entries) await player.take(entry);
   }
   const played = player === null ? nothing : await player.end();

@@ -32,6 +32,8 @@ export interface PlayerSetting {
   readonly path: string;
   readonly session: string;
   readonly format: FormatName;
+  /** Where a call ran that does not say so itself. */
+  readonly folder: string | null;
   readonly gates: GatesAsked;
   readonly places: (event: HookEvent) => ProtectedPlaces;
   readonly shells: readonly string[];
@@ -151,13 +153,14 @@ function endingOf(state: State, entry: AnswerEntry): NonNullable<State["ending"]
 async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<void> {
   const { setting } = state;
   const message = entry.kind === "answer" ? entry.message : null;
+  const cwd = call.directory ?? setting.folder;
   const event: Payload<"tool_call"> = {
     session: setting.session,
     transcript: setting.path,
     tool: call.tool,
     input: call.input,
     call: call.id,
-    ...(call.directory === null ? {} : { cwd: call.directory }),
+    ...(cwd === null ? {} : { cwd }),
     ...(message === null ? {} : { message }),
   };
   const described: Call = { ...describeCall(setting.format, event), transcript: null };

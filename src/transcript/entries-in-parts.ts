@@ -1,12 +1,14 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { causeOf, codeOf } from "../base/result.ts";
 import type { Entry, FormatName } from "./entry.ts";
-import { entriesOf, formatNamed, isSubagentFile, sniffFormat } from "./format.ts";
+import { entriesOf, folderOf, formatNamed, isSubagentFile, sniffFormat } from "./format.ts";
 import { type Broken, readRecords } from "./records.ts";
 
 /** Some of a transcript's entries, in order, and how far the file was read when they were handed over. */
 export interface Part {
   readonly format: FormatName | null;
+  /** The folder the session works in, where its head says so; null too where each call says it. */
+  readonly folder: string | null;
   readonly entries: readonly Entry[];
   readonly offset: number;
 }
@@ -31,6 +33,7 @@ export async function* entriesInParts(path: string, harness: string): AsyncGener
     if (!about.isFile()) return { kind: "unreadable", cause: "it is no regular file" };
     const ofSubagent = isSubagentFile(path);
     let format = formatNamed(harness);
+    let folder: string | null = null;
     let from = 0;
     for (;;) {
       const entries: Entry[] = [];
@@ -41,12 +44,13 @@ export async function* entriesInParts(path: string, harness: string): AsyncGener
         accepted: new Set(),
         take: (record, at) => {
           format ??= sniffFormat(record);
+          folder ??= folderOf(record);
           if (format !== null) entries.push(...entriesOf(format, record, at, ofSubagent));
           return at - start >= partBytes ? "enough" : undefined;
         },
       });
       from = end.offset;
-      yield { format, entries, offset: from };
+      yield { format, folder, entries, offset: from };
       if (end.broken !== null) return { kind: "read", bytes: from, broken: end.broken };
       if (from === start || end.setAside || from >= about.size) return { kind: "read", bytes: from, broken: null };
     }

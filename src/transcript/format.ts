@@ -1,7 +1,7 @@
 import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 import { type Entry, type FormatName, formatNames } from "./entry.ts";
-import { field } from "./fields.ts";
+import { field, textField } from "./fields.ts";
 import { geminiEntries } from "./gemini.ts";
 import { ompEntries } from "./omp.ts";
 
@@ -32,6 +32,13 @@ export function sniffFormat(record: object): FormatName | null {
   if (typeof field(record, "sessionId") === "string" || typeof field(record, "uuid") === "string") return "claude-code";
   if (type === "title" || type === "session") return "omp";
   return type === "message" && isObject(field(record, "message")) ? "omp" : null;
+}
+
+/** The folder a session works in, from the record at its head: OMP's and pi's `session`, Codex's `session_meta`. */
+export function folderOf(record: object): string | null {
+  const type = field(record, "type");
+  if (type === "session") return textField(record, "cwd");
+  return type === "session_meta" ? textField(field(record, "payload"), "cwd") : null;
 }
 
 /** Claude Code keeps a subagent's own file under `<session>/subagents/`; older versions as `agent-<id>.jsonl` beside the session's. */
