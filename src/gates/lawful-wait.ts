@@ -1,8 +1,9 @@
+import { quotedWord } from "../base/quoted-word.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { isShellBuiltin } from "../shell/builtins.ts";
 import { plainCommand } from "../shell/plain-command.ts";
 import type { Payload } from "../words/event.ts";
-import { shellWord } from "./unreadable-transcript.ts";
+import { ownerFlags } from "./unreadable-transcript.ts";
 
 /**
  * How long a shell tool of each harness runs by default, less a margin: `tama wait --for` answers before it, so that the tool does not cut
@@ -26,15 +27,13 @@ function waitCommand(harness: string, call: Payload<"tool_call">, line: string):
 
 /** What the wait compares with: the answer of this very call. Without a session its own first run is the baseline. */
 function known(harness: string, call: Payload<"tool_call">): readonly string[] {
-  if (call.session == null || call.session === "") return [];
-  const agent = call.agentId == null || call.agentId === "" ? [] : [`--agent ${shellWord(call.agentId)}`];
-  const id = callIdentity(harness, call.tool, call.cwd ?? null, call.input);
-  return [`--session ${shellWord(call.session)}`, ...agent, `--after ${id}`];
+  const flags = ownerFlags(call);
+  return flags === null ? [] : [flags, `--after ${callIdentity(harness, call.tool, call.cwd ?? null, call.input)}`];
 }
 
 /** `tama wait` takes a program and its words as they are, and one word with spaces in it as a line for a shell. */
 function asCommand(line: string): string {
   const plain = plainCommand(line);
   if (plain !== null && !isShellBuiltin(plain[0] ?? "") && !line.includes("\n")) return line.trim();
-  return /\s/.test(line.trim()) ? shellWord(line) : `sh -c ${shellWord(line)}`;
+  return /\s/.test(line.trim()) ? quotedWord(line) : `sh -c ${quotedWord(line)}`;
 }

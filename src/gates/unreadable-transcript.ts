@@ -1,3 +1,4 @@
+import { quotedFlag } from "../base/quoted-word.ts";
 import type { UnreadableTranscript } from "./gate.ts";
 
 /** What cannot be read, why, and where: the sentence all gates share (spec: conduct gates). `so` is what cannot be told without it. */
@@ -5,14 +6,24 @@ export function unreadableSentence(transcript: UnreadableTranscript, so: string)
   return `the session transcript ${transcript.path} cannot be read as records, so ${so}: ${transcript.cause}`;
 }
 
-/** The way on, which is the operator's: nobody else may say that a lost record does not matter. */
-export function wayPastUnreadable(transcript: UnreadableTranscript, session: string | null): string {
-  if (transcript.byte === null) return "Make the file readable again, then send the call once more.";
-  const of = session === null ? "<session>" : shellWord(session);
-  return `The operator can pass over that line: tama transcript accept ${transcript.byte} --session ${of} --because "<why it does not matter>".`;
+/** Whose transcript it is, as an event names it; a subagent's is its own. */
+export interface TranscriptOwner {
+  readonly session?: string | null | undefined;
+  readonly agentId?: string | null | undefined;
 }
 
-/** A word as a shell takes it. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9._/:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** The way on, which is the operator's: nobody else may say that a lost record does not matter. */
+export function wayPastUnreadable(transcript: UnreadableTranscript, owner: TranscriptOwner): string {
+  const flags = ownerFlags(owner);
+  // Without a session there is nobody of whom it could be kept that the line was accepted.
+  if (transcript.byte === null || flags === null)
+    return "The operator makes the file readable again; then send the call once more.";
+  return `The operator can pass over that line: tama transcript accept ${transcript.byte} ${flags} --because "<why it does not matter>".`;
+}
+
+/** The flags by which a printed command names a session, or a subagent of it; null where an event names none. */
+export function ownerFlags({ session, agentId }: TranscriptOwner): string | null {
+  if (session == null || session === "") return null;
+  const agent = agentId == null || agentId === "" ? "" : ` ${quotedFlag("--agent", agentId)}`;
+  return `${quotedFlag("--session", session)}${agent}`;
 }

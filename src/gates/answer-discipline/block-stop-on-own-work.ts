@@ -29,7 +29,7 @@ function decide({ event, facts }: Asked): Refusal | null {
     return {
       what: `${unreadableSentence(fact, "whether this ending repeats a refused one cannot be told")}.`,
       why: "An ending is judged by what the session did.",
-      instead: wayPastUnreadable(fact, event.payload.session ?? null),
+      instead: wayPastUnreadable(fact, event.payload),
     };
   }
   const ledger = fact?.kind === "read" ? fact.ledger : null;

@@ -6,11 +6,16 @@ import { blockWaitPolling } from "./block-wait-polling.ts";
 
 const look = { time: "2026-11-30T10:00:00.000Z", at: 120, call: "c1", message: "m1", failed: false };
 
-function decide(command: string, change: (ledger: Ledger) => void = () => {}, fact?: LedgerFact): string {
+function decide(
+  command: string,
+  change: (ledger: Ledger) => void = () => {},
+  fact?: LedgerFact,
+  owner: object = { session: "s 1" },
+): string {
   const ledger = ledgerFold.empty();
   ledger.looks[lookKey("omp", "bash", null, { command: "cat a" })] = look;
   change(ledger);
-  const event = parseEvent("tool_call", { tool: "bash", input: { command, i: "why" }, call: "now", session: "s 1" });
+  const event = parseEvent("tool_call", { tool: "bash", input: { command, i: "why" }, call: "now", ...owner });
   if (typeof event === "string") throw new Error(event);
   const read: LedgerFact = { kind: "read", ledger, format: "omp", answerTo: () => "one\n\u001b[2Jtwo" };
   const refusal = blockWaitPolling.decide({ event, harness: "omp", facts: { ledger: fact ?? read } });
@@ -57,5 +62,16 @@ describe("block-wait-polling", () => {
       `BLOCKED: the session transcript /t.jsonl cannot be read as records, so whether this call repeats a look cannot be told: ${cause}`,
     );
     expect(said).toContain("tama transcript accept 7 --session 's 1' --because");
+  });
+
+  test("names a subagent in the commands it prints, since its transcript and its calls are its own", () => {
+    const cause = "the line starting at byte 7 is not a JSON record: it is not UTF-8";
+    const subagent = { session: "-s", agentId: "a&b" };
+    expect(decide("cat a", () => {}, undefined, subagent)).toContain("tama wait --session=-s --agent 'a&b' --after ");
+    const broken = { kind: "unreadable", path: "/t.jsonl", cause, byte: 7 } as const;
+    expect(decide("cat a", () => {}, broken, subagent)).toContain(
+      "tama transcript accept 7 --session=-s --agent 'a&b' --because",
+    );
+    expect(decide("cat a", () => {}, broken, {})).not.toContain("tama transcript accept");
   });
 });

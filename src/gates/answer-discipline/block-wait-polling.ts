@@ -32,7 +32,7 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
     return {
       what: unreadableSentence(fact, "whether this call repeats a look cannot be told"),
       why: "A look that the unread part holds would go uncounted.",
-      instead: wayPastUnreadable(fact, event.payload.session ?? null),
+      instead: wayPastUnreadable(fact, event.payload),
     };
   }
   const call = event.payload;

@@ -3,7 +3,7 @@ import type { Refusal } from "../../../base/verdict.ts";
 import { type SimpleCommand, simpleCommands } from "../../../shell/simple-commands.ts";
 import type { Asked, Gate, RanLinesFact } from "../../gate.ts";
 import { type HandedCommand, handedCommands, PLACEHOLDER } from "../../handed-commands.ts";
-import { unreadableSentence, wayPastUnreadable } from "../../unreadable-transcript.ts";
+import { type TranscriptOwner, unreadableSentence, wayPastUnreadable } from "../../unreadable-transcript.ts";
 
 /**
  * A command handed over is one already run (spec: conduct gates): each command in a shell fence of the answer must be one this session ran
@@ -22,7 +22,7 @@ function decide({ event, facts }: Asked): Refusal | null {
   if (handed.length === 0) return null;
   const ran = facts.ranLines?.() ?? { kind: "none", named: false };
   const cause = whyUntold(ran);
-  if (cause !== null) return untold(cause, ran, event.payload.session ?? null);
+  if (cause !== null) return untold(cause, ran, event.payload);
   const known = ranCommands(ran.kind === "read" ? ran.lines : []);
   const unchecked = [...new Set(handed.filter((one) => !wasRun(one, known)).map((one) => printable(one.shown)))];
   if (unchecked.length === 0) return null;
@@ -43,9 +43,9 @@ function whyUntold(ran: RanLinesFact): string | null {
   return null;
 }
 
-function untold(cause: string, ran: RanLinesFact, session: string | null): Refusal {
+function untold(cause: string, ran: RanLinesFact, owner: TranscriptOwner): Refusal {
   const instead =
-    ran.kind === "unreadable" ? wayPastUnreadable(ran, session) : "Answer without commands in a shell fence.";
+    ran.kind === "unreadable" ? wayPastUnreadable(ran, owner) : "Answer without commands in a shell fence.";
   return { what: `${cause}.`, why: "A command nobody is known to have run is not handed over.", instead };
 }
 
