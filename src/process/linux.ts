@@ -50,7 +50,7 @@ export const linux: Platform = {
   startOf,
   comparable: (start) => start.slice(start.indexOf("/")) === `/${ownView()}`,
   processes,
-  birthTagOf: (pid) => birthTagIn(readOrNull(`/proc/${pid}/environ`)),
+  birthTagOf: (pid) => birthTagIn(readFromThread(pid, "environ")),
   holdsLock,
 };
 
@@ -83,11 +83,7 @@ function ownChildren(): readonly number[] | null {
 function startOf(pid: number): Start {
   try {
     const fields = statFields(readFileSync(`/proc/${pid}/stat`, "latin1"));
-    return {
-      kind: "started",
-      start: startToken(fields.startTicks),
-      ended: fields.state === "Z" || fields.state === "X",
-    };
+    return { kind: "started", start: startToken(fields.startTicks), ended: fields.ended };
   } catch (thrown) {
     const absent = codeOf(thrown) === "ENOENT" || codeOf(thrown) === "ESRCH";
     if (absent && processesAreShown()) return { kind: "gone" };
@@ -113,17 +109,38 @@ function processes(): readonly Process[] | null {
       parent: fields.parent,
       group: fields.group,
       start: startToken(fields.startTicks),
-      ended: fields.state === "Z" || fields.state === "X",
-      command: (readOrNull(`/proc/${name}/cmdline`) ?? "").split("\0").join(" ").trim(),
+      ended: fields.ended,
+      command: (readFromThread(name, "cmdline") ?? "").split("\0").join(" ").trim(),
     });
   }
   return found;
 }
 
-/** The name field may hold spaces and brackets, so counting starts behind the last bracket: state is field 3, start time field 22. */
-function statFields(stat: string): { state: string; parent: number; group: number; startTicks: string } {
+/**
+ * The name field may hold spaces and brackets, so counting starts behind the last bracket: state is field 3, threads field 20, start time
+ * field 22. The state is the first thread's alone: a zombie whose other threads still live (it is being killed, or its main left early)
+ * still runs, holds its files and its locks.
+ */
+function statFields(stat: string): { ended: boolean; parent: number; group: number; startTicks: string } {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", parent: Number(fields[1]), group: Number(fields[2]), startTicks: fields[19] ?? "" };
+  const firstThreadEnded = fields[0] === "Z" || fields[0] === "X";
+  return {
+    ended: firstThreadEnded && Number(fields[17]) <= 1,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    startTicks: fields[19] ?? "",
+  };
+}
+
+/** What the kernel says of a process where its first thread still lives, else what it says of the first that does; null = it is gone. */
+function readFromThread(pid: number | string, file: "cmdline" | "environ"): string | null {
+  const said = readOrNull(`/proc/${pid}/${file}`);
+  if (said !== null && said !== "") return said;
+  for (const thread of threadsOf(pid)) {
+    const more = readOrNull(`/proc/${pid}/task/${thread}/${file}`);
+    if (more !== null && more !== "") return more;
+  }
+  return said;
 }
 
 /** Ticks count from boot and pids from their namespace, so both are part of the token: `<ticks>@<boot>/<namespace>`. */
@@ -143,15 +160,35 @@ let view: string | null = null;
 
 /** Having the file open proves nothing (somebody may just read it); the kernel says beside each descriptor which locks it has. */
 function holdsLock(pid: number, path: string): boolean {
+  const own = filesOf(`/proc/${pid}`);
+  if (own.length > 0) return own.some((name) => isLockOn(`/proc/${pid}`, name, path));
+  // All threads share their files, and a first thread that has ended shows none.
+  const thread = threadsOf(pid).find((one) => filesOf(`/proc/${pid}/task/${one}`).length > 0);
+  if (thread === undefined) return false;
+  const place = `/proc/${pid}/task/${thread}`;
+  return filesOf(place).some((name) => isLockOn(place, name, path));
+}
+
+function threadsOf(pid: number | string): readonly string[] {
+  return namesIn(`/proc/${pid}/task`);
+}
+
+function filesOf(place: string): readonly string[] {
+  return namesIn(`${place}/fd`);
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some(
-      (name) =>
-        linkOrNull(`/proc/${pid}/fd/${name}`) === path &&
-        /^lock:.*FLOCK/m.test(readOrNull(`/proc/${pid}/fdinfo/${name}`) ?? ""),
-    );
+    return readdirSync(folder);
   } catch {
-    return false;
+    return [];
   }
+}
+
+function isLockOn(place: string, name: string, path: string): boolean {
+  return (
+    linkOrNull(`${place}/fd/${name}`) === path && /^lock:.*FLOCK/m.test(readOrNull(`${place}/fdinfo/${name}`) ?? "")
+  );
 }
 
 function linkOrNull(path: string): string | null {

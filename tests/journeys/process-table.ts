@@ -5,8 +5,10 @@ export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** R, S, D, T, Z …; a zombie has ended. */
+  /** R, S, D, T, Z … of its first thread. */
   readonly state: string;
+  /** A zombie has ended once no other thread of it lives: until then it holds its files and its locks. */
+  readonly ended: boolean;
   /** Kernel ticks; equal only to itself. */
   readonly startTicks: string;
 }
@@ -19,6 +21,7 @@ export function lookAt(pid: number): SeenProcess | null {
     return {
       pid,
       state: fields[0] ?? "?",
+      ended: /[ZX]/.test(fields[0] ?? "") && Number(fields[17]) <= 1,
       parent: Number(fields[1]),
       group: Number(fields[2]),
       startTicks: fields[19] ?? "",
@@ -31,7 +34,7 @@ export function lookAt(pid: number): SeenProcess | null {
 /** Whether a process really runs: `kill 0` would count a zombie. */
 export function runs(pid: number): boolean {
   const seen = lookAt(pid);
-  return seen !== null && seen.state !== "Z" && seen.state !== "X";
+  return seen !== null && !seen.ended;
 }
 
 export function allPids(): readonly number[] {
@@ -46,7 +49,7 @@ export function processesWith(mark: string): readonly SeenProcess[] {
   return allPids().flatMap((pid) => {
     if (pid === process.pid || !mentions(pid, mark)) return [];
     const seen = lookAt(pid);
-    return seen === null || seen.state === "Z" || seen.state === "X" ? [] : [seen];
+    return seen === null || seen.ended ? [] : [seen];
   });
 }
 

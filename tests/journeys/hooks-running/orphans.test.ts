@@ -116,6 +116,10 @@ test("a core that starts ends what dead cores left, and nothing else", async () 
   await until("the sweep said", () =>
     second.stderr().includes(`ended process ${escaped}, left behind by a core that is gone`),
   );
+  // The sweep does not wait for the dispatch, nor the dispatch for the sweep.
+  await until("the second core's hook assigned", () =>
+    Object.values(assignedRecords(world)).some((record) => record.includes(`"dispatch":"${dispatch}"`)),
+  );
   const third = await startCore(world);
   await third.request("hooks/end-orphans");
   const alive = (await running(world)).hooks.map((one) => [one["ownershipState"], one["dispatch"]]);
