@@ -1,5 +1,5 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { statementsOf } from "../shell/statements.ts";
+import { fencesIn } from "./fences.ts";
 
 /** One command that an answer hands its reader to run. */
 export interface HandedCommand {
@@ -20,34 +20,9 @@ export const PLACEHOLDER = "\ue000";
  */
 export function handedCommands(answer: string, shells: readonly string[]): readonly HandedCommand[] {
   const known = new Set([...shells, "sh", "shell", "bash", "zsh", "fish", "console", "shell-session"]);
-  return fencesOf(answer)
+  return fencesIn(answer)
     .filter(({ language }) => language === null || known.has(language))
     .flatMap(({ language, body }) => scriptsOf(language, body).flatMap(commandsOf));
-}
-
-interface Fence {
-  readonly language: string | null;
-  readonly body: string;
-}
-
-type MarkdownNode = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>["children"][number];
-
-function fencesOf(answer: string): readonly Fence[] {
-  // Parsing Markdown costs a hundred times what this look costs, and most answers hold no fence.
-  if (!/```|~~~/.test(answer)) return [];
-  const fences: Fence[] = [];
-  const stack: MarkdownNode[] = [fromMarkdown(answer)];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === "code" && isFenced(answer, node.position?.start.offset))
-      fences.push({ language: node.lang?.toLowerCase() ?? null, body: node.value });
-    if ("children" in node) stack.push(...[...node.children].reverse());
-  }
-  return fences;
-}
-
-/** Markdown calls an indented block code too; a fence begins with its fence. */
-function isFenced(answer: string, start: number | undefined): boolean {
-  return start !== undefined && /^[ \t]*(```|~~~)/.test(answer.slice(start, start + 16));
 }
 
 /**
