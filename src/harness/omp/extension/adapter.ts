@@ -54,8 +54,9 @@ export class Adapter {
 
   #onMessages(on: On): void {
     const shared = this.#shared;
-    on("session_start", (session, _event, context) => this.#activate(session, context));
-    on("session_switch", (session, _event, context) => this.#activate(session, context));
+    // A branch makes another session, a place in the tree another conversation of the same one; OMP aborts nothing for either.
+    for (const name of ["session_start", "session_switch", "session_branch", "session_tree"])
+      on(name, (session, _event, context) => this.#activate(session, context));
     on("input", (session, event, context) => typed(shared, session, context, textField(event, "text")));
     on("before_agent_start", (session, event, context) =>
       beforeTurn(shared, session, context, textField(event, "prompt")),

@@ -85,6 +85,18 @@ test("a newer candidate refuses the older ending with the cause; the person's me
   expect(await interrupted).toBeUndefined();
 });
 
+test("an ending that was sent back already and is replaced again is left to the newer one, which is refused itself", async () => {
+  const fire = pretend(nothing());
+  await fire("turn_start", {}, window());
+  const older = fire("session_stop", { ...answer("silent"), stop_hook_active: true }, window());
+  await until(() => stops() === 1, "the first assessment");
+  await fire("turn_start", {}, window());
+  expect(reasonOf(await fire("session_stop", { ...answer("refuse"), stop_hook_active: true }, window()))).toContain(
+    "no",
+  );
+  expect(await older).toBeUndefined();
+});
+
 test("the same candidate is assessed once; another text, generation or transcript is another candidate", async () => {
   const file = join(folder, "session.jsonl");
   const fire = pretend(nothing());

@@ -124,6 +124,8 @@ function answerTo(shared: Shared, context: Context, outcome: Outcome, active: bo
   if (outcome.kind === "pass") return shared.screen.note(context, outcome.notes);
   // The turn belongs to the person's message, or to the interrupt.
   if (outcome.kind === "cancelled" && (outcome.by === "input" || outcome.by === "interrupt")) return undefined;
+  // The newer answer's ending holds the turn; a refusal again would make the next newer answer, and so for ever.
+  if (outcome.kind === "cancelled" && outcome.by === "candidate" && active) return undefined;
   // A core that is broken refuses an ending once; a session must not be trapped by what it cannot mend.
   if (outcome.kind === "fault" && active)
     return shared.screen.note(context, faultText(outcome.cause, shared.setting.binary));
