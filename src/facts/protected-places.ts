@@ -1,7 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { toolKind } from "../calls/kind.ts";
-import { namedPaths, placedCommands, writtenPaths } from "../calls/named-paths.ts";
-import { shellLine } from "../calls/shell-line.ts";
 import { readTextFile } from "../disk/read-text-file.ts";
 import type { Place, ProtectedPlaces } from "../gates/gate.ts";
 import { defectRegisterPath } from "../oko/defect-register.ts";
@@ -10,7 +7,7 @@ import type { HookEvent } from "../words/event.ts";
 import type { FactSources } from "./load-facts.ts";
 import { openRealPaths } from "./real-paths.ts";
 
-/** What judges this session on this machine, and where the paths a call names really lie. */
+/** What judges this session on this machine, and where paths really lie. */
 export function protectedPlaces(sources: FactSources, event: HookEvent): ProtectedPlaces {
   return openProtectedPlaces(sources)(event);
 }
@@ -22,11 +19,9 @@ export function openProtectedPlaces(sources: FactSources): (event: HookEvent) =>
   const { userHome } = sources;
   return (event) => {
     const cwd = event.payload.cwd ?? sources.cwd;
-    const real: Record<string, string> = {};
-    for (const path of pathsNamedBy(event, cwd, userHome)) real[path] = whereItLies(path);
     const places = known.get(cwd) ?? placesOf(sources, cwd, whereItLies);
     known.set(cwd, places);
-    return { places, userHome, cwd, real };
+    return { places, userHome, cwd, liesAt: whereItLies };
   };
 }
 
@@ -89,18 +84,4 @@ function codexFiles(
 function holdsOurEntry(path: string): boolean {
   const text = readTextFile(path);
   return text.ok && /run-hook (claude-code|codex)\b/.test(text.value ?? "");
-}
-
-function pathsNamedBy(event: HookEvent, cwd: string, userHome: string): readonly string[] {
-  if (event.event !== "tool_call") return [];
-  const { tool, input } = event.payload;
-  const line = shellLine(input);
-  if (line === null || (event.payload.kind ?? toolKind("", tool)) === "write")
-    return writtenPaths(input, cwd, userHome);
-  return (placedCommands(line, cwd, userHome) ?? []).flatMap((placed) => {
-    const homes = placed.command.assigned
-      .filter((one) => one.startsWith("TAMA_HOME="))
-      .map((one) => one.slice("TAMA_HOME=".length));
-    return [...namedPaths(placed, userHome), ...homes];
-  });
 }

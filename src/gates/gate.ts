@@ -69,8 +69,8 @@ export interface ProtectedPlaces {
   readonly places: readonly Place[];
   readonly userHome: string;
   readonly cwd: string;
-  /** Links resolved in the paths a call names: as named → where it really is. */
-  readonly real: Readonly<Record<string, string>>;
+  /** Where an absolute path really lies, links resolved. Looked up only when asked: most calls write nothing. */
+  readonly liesAt: (path: string) => string;
 }
 
 export interface Place {

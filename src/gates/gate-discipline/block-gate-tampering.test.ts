@@ -12,7 +12,7 @@ const places: ProtectedPlaces = {
     { path: "/home/ann/.omp/agent/extensions/tama.ts", what: "Tama's adapter in OMP", folder: false },
     { path: "/home/ann/.claude/settings.json", what: "the settings that call Tama", folder: false },
   ],
-  real: { "/srv/app/link": "/home/ann/.tama/registry.json" },
+  liesAt: (path) => (path === "/srv/app/link" ? "/home/ann/.tama/registry.json" : path),
 };
 
 function decide(tool: string, input: object): string {

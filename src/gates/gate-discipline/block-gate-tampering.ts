@@ -80,7 +80,7 @@ function namesAnotherHome(assigned: readonly string[], cwd: string, places: Prot
   const value = assigned.findLast((one) => one.startsWith("TAMA_HOME="))?.slice("TAMA_HOME=".length);
   if (value === undefined) return false;
   const path = absolutePath(value, cwd, places.userHome);
-  return protecting(places.real[path] ?? path, places, false) === null;
+  return protecting(places.liesAt(path), places, false) === null;
 }
 
 function refusedWrite(placed: PlacedCommand, places: ProtectedPlaces, line: string): Refusal | null {
@@ -116,7 +116,7 @@ function refusedPath(
   removes = false,
 ): Refusal | null {
   for (const path of paths) {
-    const place = protecting(places.real[path] ?? path, places, removes);
+    const place = protecting(places.liesAt(path), places, removes);
     if (place === null) continue;
     const shown = printable(line ?? path);
     const instead =
