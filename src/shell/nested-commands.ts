@@ -1,6 +1,6 @@
-/** Commands that stand inside the words of another command: `bash -c`, `eval`, `trap`, `find -exec`, `fd -x`. */
-import { isLiteral } from "./shell-words.ts";
-import { programBasename } from "./wrappers.ts";
+/** Commands that stand inside the words of another command: `bash -c`, `eval`, `trap`, `find -exec`, `fd -x`, `strace`. */
+import { isLiteral, NOT_LITERAL } from "./shell-words.ts";
+import { behind, programBasename, type Wrapper } from "./wrappers.ts";
 
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash"]);
 const SHELL_VALUED = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);
@@ -16,7 +16,42 @@ export function shellScript(words: readonly string[]): string | null {
   return null;
 }
 
-/** The commands that `find -exec … \;` and `fd -x …` run, each as words with the program first. */
+/** Whether these words start a shell that runs what stands on its input: `bash`, `sh -s a b`, `bash -x -`. */
+export function readsItsInput(words: readonly string[]): boolean {
+  if (!SHELLS.has(programBasename(words[0] ?? ""))) return false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "-" || /^-[A-Za-z]*s/.test(word)) return true;
+    if (SHELL_VALUED.has(word)) at++;
+    else if (!/^[-+]/.test(word)) return false;
+  }
+  return true;
+}
+
+/**
+ * Programs that run the command behind their own words and do something of their own besides: they stay in the list, with what they run
+ * beside them. A wrapper (wrappers.ts) leaves nothing of itself.
+ */
+const RUNNERS: Readonly<Record<string, Wrapper>> = {
+  flock: { valued: "-w --timeout -E --conflict-exit-code", operands: 1, script: "-c --command" },
+  script: { valued: "-I -O -B -T -E -m -o -t --log-in --log-out --log-io", operands: 1, script: "-c --command" },
+  "strace ltrace": { valued: "-e -o -p -s -u -a -E -I -O -S -P -b -X -n -l -A -D" },
+  "systemd-run": { valued: "-u --unit -p --property -E --setenv -M -H --slice --description --working-directory" },
+  "systemd-inhibit": { valued: "--what --who --why --mode" },
+  hyperfine: { valued: "-w -r -m -M -S --warmup --runs --export-json --export-markdown", joined: true },
+  parallel: { valued: "-j --jobs -a --arg-file -S --colsep --delay --retries --joblog --results", appends: true },
+  entr: {},
+  rlwrap: { valued: "-a -b -f -H -s" },
+  "xvfb-run": { valued: "-n -s -e -f -p -w" },
+  unshare: { valued: "-S --setuid -G --setgid -R --root -w --wd" },
+  "setarch linux32 linux64": { operands: 1 },
+  prlimit: {},
+  fakeroot: { valued: "-l -s -i" },
+  proxychains: { valued: "-f" },
+  "proxychains4 torsocks": { valued: "-f" },
+};
+
+/** The commands that `find -exec … \;`, `fd -x …` and such runners run, each as words with the program first. */
 export function nestedCommands(words: readonly string[]): readonly (readonly string[])[] {
   const program = programBasename(words[0] ?? "");
   if (program === "find" || program === "gfind") return findCommands(words);
@@ -24,7 +59,13 @@ export function nestedCommands(words: readonly string[]): readonly (readonly str
     const at = words.findIndex((word) => FD_EXEC.has(word));
     return at === -1 || at === words.length - 1 ? [] : [words.slice(at + 1)];
   }
-  return [];
+  const runner = Object.entries(RUNNERS).find(([names]) => names.split(" ").includes(program))?.[1];
+  const run = runner === undefined ? null : behind(words, runner);
+  if (run === null) return [];
+  if (run.script !== null) return [["sh", "-c", run.script]];
+  // GNU parallel: behind this mark stand the values of its command's last word.
+  const values = run.words.findIndex((word) => /^:{3,4}\+?$/.test(word));
+  return [values === -1 ? run.words : [...run.words.slice(0, values), NOT_LITERAL]];
 }
 
 function findCommands(words: readonly string[]): readonly (readonly string[])[] {

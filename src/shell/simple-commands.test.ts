@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { simpleCommands } from "./simple-commands.ts";
+import { knownCommands, simpleCommands } from "./simple-commands.ts";
 
 /** Words of each command, `·` for what only the shell knows, and its marks: `>` file, `&` background, `$` substituted, `|` fed. */
 function shown(line: string): readonly string[] | null {
@@ -49,6 +49,21 @@ const LINES: readonly (readonly [string, readonly string[] | null])[] = [
   ["bash x.sh -c 'a'", ["bash x.sh -c a"]],
   ['bash -c "$X"', ["bash -c ·"]],
   ["bash -c 'if'", ["bash -c if"]],
+  ["bash <<'EOF'\na | b\nEOF", ["a", "b |"]],
+  ["sh -s x <<< 'a; b'", ["a", "b"]],
+  ["cat <<-EOF | sudo bash -x\n\ta\n\tEOF\n", ["cat", "a |"]],
+  ["echo 'a; b' | sh", ["echo a; b", "a |", "b |"]],
+  ["printf '%s\\n' a 'b c' | bash -", ["printf %s\\n a b c", "a |", "b c |"]],
+  [
+    'echo "$X" | sh; echo a | sh x.sh; echo a | cat | sh',
+    ["echo ·", "sh |", "echo a", "sh x.sh |", "echo a", "cat |", "a |"],
+  ],
+  ["bash -c 'a' <<< b", ["a"]],
+  ["a; and b; or not c", ["a", "b", "c"]],
+  ["flock -w 5 /l a b", ["flock -w 5 /l a b", "a b"]],
+  ["script -qc 'a; b' /dev/null", ["script -qc a; b /dev/null", "a", "b"]],
+  ["strace -f -o t a b", ["strace -f -o t a b", "a b"]],
+  ["parallel -j2 a b ::: x y", ["parallel -j2 a b ::: x y", "a b ·"]],
   ["eval a b '| c'", ["a b", "c |"]],
   ["trap 'a' EXIT; trap - EXIT", ["a", "trap - EXIT"]],
   ["ssh box 'a; b'", ["ssh box a; b"]],
@@ -84,6 +99,31 @@ describe("the simple commands of a line", () => {
     const [command] = simpleCommands("A=1 env B=2 sudo ls") ?? [];
     expect(command?.wrappers).toEqual(["env", "sudo"]);
     expect(command?.assigned).toEqual(["A=1", "B=2"]);
+  });
+});
+
+describe("what a reader may know besides", () => {
+  const known = (line: string): readonly string[] =>
+    knownCommands(line, new Map([["HOME", "/home/ann"]])).map(({ words }) => words.join(" ").replaceAll("\0", "·"));
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    [`D=~/x; rm $D/y "\${D}"`, ["rm ~/x/y ~/x"]],
+    ["export A=1 B=$A; a $A $B $HOME", ["export A=1 B=1", "a 1 1 /home/ann"]],
+    ["A=1; A=2; a $A", ["a ·"]],
+    ["A=1 a $A", ["a ·"]],
+    ["for A in 1 2; do a $A; done; read HOME; a $HOME", ["a ·", "read HOME", "a ·"]],
+    ["HOME=/x; a $HOME", ["a /x"]],
+    [`a \${X:-b} \${HOME:-b} \${X:+b} \${X%b} $1`, ["a b /home/ann · · ·"]],
+    ["a\nb )(\nc", ["a", "c"]],
+    ["if a; b; end", []],
+  ];
+  for (const [line, wanted] of lines) test(line, () => expect(known(line)).toEqual(wanted));
+
+  test("which shell a command runs in, and the folder a wrapper starts it in", () => {
+    const commands = simpleCommands("a; (b; c); d | e; eval f; bash -c g; h $(i) &") ?? [];
+    const numbers = [...new Set(commands.flatMap((one) => one.shells))];
+    const shells = commands.map((one) => one.shells.map((number) => numbers.indexOf(number)).join("/"));
+    expect(shells).toEqual(["", "0", "0", "1", "2", "", "3", "4", "4/5"]);
+    expect(simpleCommands("env -C d a; sudo --chdir=e b; c")?.map(({ folder }) => folder)).toEqual(["d", "e", null]);
   });
 });
 

@@ -1,35 +1,21 @@
 /**
  * A shell line taken apart into the commands it may run. The line is parsed, never split by hand (`unbash`); every
  * command in pipes, lists, loops, functions, subshells, substitutions, and in the strings given to `bash -c`, `eval`,
- * `trap`, `watch` counts, as do the commands of `find -exec` and `xargs`. What another machine runs (`ssh host "…"`) and
- * the bodies of here-documents are no commands of this line. The walk keeps its own stack, and each string is parsed at
- * most a bounded number of times, so neither depth nor size can end the core: such a line is null, "unknown".
+ * `trap`, `watch` counts, as do the commands of `find -exec` and `xargs`, and what a here-document or `echo … |` feeds a
+ * shell. What another machine runs (`ssh host "…"`) and the bodies of other here-documents are no commands of this line.
+ * The walk keeps its own stack, and each string is parsed at most a bounded number of times, so neither depth nor size can
+ * end the core: such a line is null, "unknown".
  */
-import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
-import { nestedCommands, shellScript } from "./nested-commands.ts";
+import { type Command, forEachChild, type ParsedScript, type Pipeline, parse, type SyntaxNode } from "unbash";
+import { constantsOf } from "./constants.ts";
+import { nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
 import { filesWritten } from "./redirections.ts";
-import { assignmentText, isLiteral, NOT_LITERAL, wordText } from "./shell-words.ts";
+import { inputText, saidText } from "./said-text.ts";
+import { assignmentText, isLiteral, NOT_LITERAL, type Values, wordText } from "./shell-words.ts";
+import type { SimpleCommand } from "./simple-command.ts";
 import { unwrap } from "./wrappers.ts";
 
-export interface SimpleCommand {
-  /** The program as written, after assignments and wrappers; "" for a bare redirection. */
-  readonly program: string;
-  /** The program and its words. What only the running shell knows is NOT_LITERAL ("\0") inside its word. */
-  readonly words: readonly string[];
-  readonly redirectsToFile: boolean;
-  /** The files its redirections write, as words. */
-  readonly targets: readonly string[];
-  /** It runs while the shell goes on (`&`, `coproc`). */
-  readonly background: boolean;
-  /** It stands in a command or process substitution, or one of its words holds one. */
-  readonly substituted: boolean;
-  /** It gets its input from an earlier stage of a pipeline. */
-  readonly fed: boolean;
-  /** Wrappers it was taken out of, outermost first: `env`, `sudo`, `timeout`, `tama` (for `tama wait … --`) … */
-  readonly wrappers: readonly string[];
-  /** Variables set for it alone, as `NAME=value` (`A=1 prog`, `env A=1 prog`). */
-  readonly assigned: readonly string[];
-}
+export type { SimpleCommand } from "./simple-command.ts";
 
 /** A longer line is "unknown"; 1 MiB is far over what any harness hands to a shell as one argument. */
 const LINE_LIMIT = 1 << 20;
@@ -48,6 +34,20 @@ export function simpleCommands(line: string): readonly SimpleCommand[] | null {
   return found;
 }
 
+/**
+ * The same for a reader who would rather know too much: variables the line gives one literal value, and those it is told, stand in the
+ * words by their value; of a line that does not parse, the lines that do are given, since a shell runs them until it meets the slip.
+ */
+export function knownCommands(line: string, given: Values): readonly SimpleCommand[] {
+  const walk = { ...newWalk(line.length), values: given };
+  if (takeApart(line, AT_TOP, walk) && drain(walk)) return withoutOwnFunctions(walk);
+  const lines = line.split("\n");
+  return lines.length === 1 || lines.length > LINES_LIMIT ? [] : lines.flatMap((one) => knownCommands(one, given));
+}
+
+/** Of a longer script that does not parse nothing is known. */
+const LINES_LIMIT = 10_000;
+
 /** One call's line is asked about by the repeat rule, the ledger and the gates in turn; it is taken apart once. */
 const lately = new Map<string, readonly SimpleCommand[] | null>();
 const remembered = 32;
@@ -56,7 +56,7 @@ const rememberedChars = 8 * 1024;
 /** The same for words that are already a command, such as the inside of `docker exec NAME …`. */
 export function commandsOfWords(words: readonly string[]): readonly SimpleCommand[] | null {
   const walk = newWalk(words.reduce((sum, word) => sum + word.length, 0));
-  emit(words, { ...AT_TOP, targets: [], assigned: [] }, walk);
+  emit(words, { ...AT_TOP, targets: [], assigned: [], input: null }, walk);
   return drain(walk) ? withoutOwnFunctions(walk) : null;
 }
 
@@ -66,6 +66,9 @@ interface Place {
   readonly fed: boolean;
   readonly wrappers: readonly string[];
   readonly nesting: number;
+  readonly shells: readonly number[];
+  /** What is known to stand on its input. */
+  readonly input: string | null;
 }
 
 interface Found extends Place {
@@ -77,14 +80,31 @@ interface Walk {
   readonly stack: { node: SyntaxNode; place: Place }[];
   readonly found: SimpleCommand[];
   readonly functions: Set<string>;
+  /** Variables whose values stand in words; undefined leaves every variable to the shell. */
+  values: Values | undefined;
+  /** Subshells seen so far. */
+  shells: number;
   /** Characters that may still be parsed; nested substitutions are parsed again at each level. */
   left: number;
 }
 
-const AT_TOP: Place = { background: false, substituted: false, fed: false, wrappers: [], nesting: 0 };
+const AT_TOP: Place = {
+  background: false,
+  substituted: false,
+  fed: false,
+  wrappers: [],
+  nesting: 0,
+  shells: [],
+  input: null,
+};
 
 function newWalk(length: number): Walk {
-  return { stack: [], found: [], functions: new Set(), left: 16 * length + LINE_LIMIT };
+  return { stack: [], found: [], functions: new Set(), values: undefined, shells: 0, left: 16 * length + LINE_LIMIT };
+}
+
+function inOwnShell(place: Place, walk: Walk): Place {
+  walk.shells++;
+  return { ...place, shells: [...place.shells, walk.shells] };
 }
 
 /** Parses a line and puts it on the stack; false when it does not parse or is too much. */
@@ -92,6 +112,7 @@ function takeApart(line: string, place: Place, walk: Walk): boolean {
   if (line.length > LINE_LIMIT || place.nesting > NESTING_LIMIT || !spend(line.length, walk)) return false;
   const script = parse(line);
   if ((script.errors?.length ?? 0) > 0) return false;
+  if (walk.values !== undefined) walk.values = constantsOf(script, walk.values);
   walk.stack.push({ node: script, place });
   return true;
 }
@@ -114,19 +135,17 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
       if ((node.errors?.length ?? 0) > 0) return false;
       return descend(node, place, walk);
     case "Statement":
-      return descend(node, node.background === true ? { ...place, background: true } : place, walk);
+      return descend(node, node.background === true ? inOwnShell({ ...place, background: true }, walk) : place, walk);
     case "Coproc":
-      return descend(node, { ...place, background: true }, walk);
+      return descend(node, inOwnShell({ ...place, background: true }, walk), walk);
+    case "Subshell":
+      return descend(node, inOwnShell(place, walk), walk);
     case "Pipeline":
-      for (let at = node.commands.length - 1; at >= 0; at--) {
-        const command = node.commands[at];
-        if (command !== undefined) walk.stack.push({ node: command, place: at > 0 ? { ...place, fed: true } : place });
-      }
-      return true;
+      return visitPipeline(node, place, walk);
     case "Command":
       return visitCommand(node, place, walk);
     case "Redirected":
-      emitRedirection(filesWritten(node.redirects), place, walk);
+      emitRedirection(filesWritten(node.redirects, walk.values), place, walk);
       return descend(node, place, walk);
     case "TestCommand":
       emitBare("[[", place, walk);
@@ -146,6 +165,18 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
   }
 }
 
+function visitPipeline({ commands }: Pipeline, place: Place, walk: Walk): boolean {
+  let input = place.input;
+  const stages = commands.map((node, at) => {
+    const own = commands.length > 1 ? inOwnShell(place, walk) : place;
+    const stage = { node, place: at > 0 ? { ...own, fed: true, input } : own };
+    input = node.type === "Command" ? saidText(node, input, walk.values) : null;
+    return stage;
+  });
+  walk.stack.push(...stages.reverse());
+  return true;
+}
+
 const SUBSTITUTIONS: ReadonlySet<string> = new Set([
   "CommandExpansion",
   "ProcessSubstitution",
@@ -159,7 +190,8 @@ function visitSubstitution(node: Substitution, place: Place, walk: Walk): boolea
   if (!spend(node.text.length, walk)) return false;
   const script = node.script;
   if (script === undefined) return false;
-  walk.stack.push({ node: script, place: { ...place, substituted: true, fed: false } });
+  const inner = { ...place, substituted: true, fed: false, input: null };
+  walk.stack.push({ node: script, place: inOwnShell(inner, walk) });
   return true;
 }
 
@@ -176,16 +208,19 @@ function descend(node: SyntaxNode, place: Place, walk: Walk): boolean {
 function visitCommand(command: Command, place: Place, walk: Walk): boolean {
   const words: string[] = [];
   const assigned: string[] = [];
-  if (command.name !== undefined) words.push(wordText(command.name));
-  for (const part of command.prefix) if (part.type === "Assignment") assigned.push(assignmentText(part));
+  const { values } = walk;
+  if (command.name !== undefined) words.push(wordText(command.name, values));
+  for (const part of command.prefix) if (part.type === "Assignment") assigned.push(assignmentText(part, values));
   for (const part of command.suffix) {
-    if (part.type === "Word") words.push(wordText(part));
-    else if (part.type === "Assignment") words.push(assignmentText(part));
+    if (part.type === "Word") words.push(wordText(part, values));
+    else if (part.type === "Assignment") words.push(assignmentText(part, values));
   }
-  const targets = filesWritten(command.redirects);
+  const targets = filesWritten(command.redirects, values);
   const substituted = place.substituted || holdsSubstitution(command);
   descend(command, place, walk);
-  if (words.length > 0) emit(words, { ...place, substituted, targets, assigned }, walk);
+  const own = inputText(command.redirects, values);
+  const input = own === undefined ? place.input : own;
+  if (words.length > 0) emit(words, { ...place, substituted, targets, assigned, input }, walk);
   else emitRedirection(targets, place, walk);
   return true;
 }
@@ -194,9 +229,11 @@ function visitCommand(command: Command, place: Place, walk: Walk): boolean {
 function emit(words: readonly string[], place: Found, walk: Walk): void {
   const inner = unwrap(words);
   const wrappers = [...place.wrappers, ...inner.wrappers];
-  const deeper = { ...place, wrappers, nesting: place.nesting + 1 };
-  const script = inner.script ?? shellScript(inner.words);
-  if (script !== null && isLiteral(script) && takeApart(script, deeper, walk)) {
+  const deeper = { ...place, wrappers, nesting: place.nesting + 1, input: null };
+  const script = inner.script ?? shellScript(inner.words) ?? (readsItsInput(inner.words) ? place.input : null);
+  // `eval` alone runs in this very shell.
+  const where = script === null || inner.words[0] === "eval" ? deeper : inOwnShell(deeper, walk);
+  if (script !== null && isLiteral(script) && takeApart(script, where, walk)) {
     emitRedirection(place.targets, place, walk);
     return;
   }
@@ -210,6 +247,8 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
     fed: place.fed,
     wrappers,
     assigned: [...place.assigned, ...inner.assigned],
+    folder: inner.folder,
+    shells: place.shells,
   });
   for (const nested of nestedCommands(inner.words)) {
     if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, place, walk);
@@ -227,7 +266,7 @@ function emitBare(program: string, place: Place, walk: Walk): void {
 }
 
 function found(words: readonly string[], targets: readonly string[], place: Place, walk: Walk): void {
-  const { background, substituted, fed, wrappers } = place;
+  const { background, substituted, fed, wrappers, shells } = place;
   const redirectsToFile = targets.length > 0;
   walk.found.push({
     program: words[0] ?? "",
@@ -239,6 +278,8 @@ function found(words: readonly string[], targets: readonly string[], place: Plac
     fed,
     wrappers,
     assigned: [],
+    folder: null,
+    shells,
   });
 }
 

@@ -15,15 +15,20 @@ export interface Unwrapped {
   readonly assigned: readonly string[];
   /** A whole shell line the wrapper runs instead of words (`watch "a | b"`, `su -c`, `env -S`). */
   readonly script: string | null;
+  /** The folder the innermost of them starts it in. */
+  readonly folder: string | null;
 }
 
-interface Wrapper {
+/** Which words of a program stand before the command that it runs. */
+export interface Wrapper {
   /** Options that take the next word as their value. */
   readonly valued?: string;
   /** Own words before the command, such as the seconds of `timeout`. */
   readonly operands?: number;
   /** `NAME=value` words may stand before the command. */
   readonly assigns?: boolean;
+  /** The value of this option, one of the valued, is the folder the command starts in. */
+  readonly folder?: string;
   /** With one of these the program does its own work and wraps nothing. */
   readonly own?: string;
   /** The value of this option is a shell line. */
@@ -37,10 +42,16 @@ interface Wrapper {
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  env: { valued: "-u --unset -C --chdir -P -a --argv0", assigns: true, script: "-S --split-string" },
+  env: {
+    valued: "-u --unset -C --chdir -P -a --argv0",
+    assigns: true,
+    script: "-S --split-string",
+    folder: "-C --chdir",
+  },
   sudo: {
     valued: "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T -D --chdir -R -U",
     assigns: true,
+    folder: "-D --chdir",
     own: "-e --edit -l --list -v --validate -k -K -V --version",
   },
   doas: { valued: "-u -C -a", own: "-L" },
@@ -61,6 +72,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   command: { own: "-v -V" },
   builtin: {},
   noglob: {},
+  nocorrect: {},
+  // fish puts a list together by words.
+  and: {},
+  or: {},
+  not: {},
   busybox: { own: "--list --list-full --install --help" },
   xargs: {
     valued: "-a --arg-file -d --delimiter -E -I -J -L --max-lines -n --max-args -P --max-procs -R -S -s --max-chars",
@@ -79,16 +95,18 @@ export function unwrap(words: readonly string[]): Unwrapped {
   let rest = words;
   const wrappers: string[] = [];
   const assigned: string[] = [];
+  let folder: string | null = null;
   for (;;) {
     const name = wrapperName(rest);
     const wrapper = WRAPPERS[name];
-    if (wrappers.length > WRAPPERS_MAX) return { words: [NOT_LITERAL], wrappers, assigned, script: null };
-    if (wrapper === undefined) return { words: rest, wrappers, assigned, script: null };
-    const step = wrapper.afterDashes === true ? afterDashes(rest) : takeOff(rest, wrapper);
-    if (step === null) return { words: rest, wrappers, assigned, script: null };
+    if (wrappers.length > WRAPPERS_MAX) return { words: [NOT_LITERAL], wrappers, assigned, script: null, folder };
+    if (wrapper === undefined) return { words: rest, wrappers, assigned, script: null, folder };
+    const step = wrapper.afterDashes === true ? afterDashes(rest) : behind(rest, wrapper);
+    if (step === null) return { words: rest, wrappers, assigned, script: null, folder };
     wrappers.push(name);
     assigned.push(...step.assigned);
-    if (step.script !== null) return { words: rest, wrappers, assigned, script: step.script };
+    folder = step.folder ?? folder;
+    if (step.script !== null) return { words: rest, wrappers, assigned, script: step.script, folder };
     rest = step.words;
   }
 }
@@ -106,11 +124,15 @@ function wrapperName(words: readonly string[]): string {
   return Object.hasOwn(WRAPPERS, name) ? name : "";
 }
 
-interface Step {
+/** What stands behind a program's own words. */
+export interface Step {
   readonly words: readonly string[];
   readonly assigned: readonly string[];
   readonly script: string | null;
+  readonly folder: string | null;
 }
+
+const plain = { assigned: [], script: null, folder: null };
 
 /**
  * `tama wait … -- COMMAND` is COMMAND for every gate; any other `tama` command is itself. As there (src/wait/), one word with
@@ -121,18 +143,18 @@ function afterDashes(words: readonly string[]): Step | null {
   if (words[1] !== "wait" || dashes === -1 || dashes === words.length - 1) return null;
   const command = words.slice(dashes + 1);
   const [line = ""] = command;
-  if (command.length > 1 || !/\s/.test(line)) return { words: command, assigned: [], script: null };
-  return isLiteral(line)
-    ? { words: [], assigned: [], script: line }
-    : { words: [NOT_LITERAL], assigned: [], script: null };
+  if (command.length > 1 || !/\s/.test(line)) return { ...plain, words: command };
+  return isLiteral(line) ? { ...plain, words: [], script: line } : { ...plain, words: [NOT_LITERAL] };
 }
 
 /** One wrapper off; null when there is no command behind it, so that the program itself is what runs. */
-function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
+export function behind(words: readonly string[], wrapper: Wrapper): Step | null {
   const valued = new Set((wrapper.valued ?? "").split(" "));
   const own = new Set((wrapper.own ?? "").split(" "));
   const scripts = new Set((wrapper.script ?? "").split(" "));
+  const folders = new Set((wrapper.folder ?? "").split(" "));
   const assigned: string[] = [];
+  let folder: string | null = null;
   let operands = wrapper.operands ?? 0;
   let at = 1;
   for (; at < words.length; at++) {
@@ -145,7 +167,8 @@ function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
       const [option, attached] = splitOption(word, valued, scripts);
       if (own.has(option)) return null;
       const value = attached ?? words[at + 1] ?? "";
-      if (scripts.has(option)) return { words: [], assigned, script: value };
+      if (scripts.has(option)) return { words: [], assigned, script: value, folder };
+      if (folders.has(option)) folder = value;
       if (valued.has(option) && attached === null) at++;
     } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(word)) {
       assigned.push(word);
@@ -156,9 +179,9 @@ function takeOff(words: readonly string[], wrapper: Wrapper): Step | null {
   const rest = words.slice(at + (words[at - 1] === "--" ? operands : 0));
   if (rest.length === 0) return null;
   if (wrapper.joined === true && rest.length === 1 && /\s/.test(rest[0] ?? "")) {
-    return { words: [], assigned, script: rest[0] ?? "" };
+    return { words: [], assigned, script: rest[0] ?? "", folder };
   }
-  return { words: wrapper.appends === true ? [...rest, NOT_LITERAL] : rest, assigned, script: null };
+  return { words: wrapper.appends === true ? [...rest, NOT_LITERAL] : rest, assigned, script: null, folder };
 }
 
 /** The option that decides in `-n5`, `-rn`, `--user=x`, and its value when it is part of the word. */
