@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A hook that stands for a gate: what it says, and when, is the test's. */
@@ -8,6 +8,8 @@ export interface HeldHook {
   readonly asked: () => Record<string, unknown>[];
   /** Answers what it is asked now, or next, once: "pass", "context <text>", or the reason of a refusal. */
   readonly answer: (verdict: string) => void;
+  /** Whether the last answer was taken by a hook that was asked; a hook that is given up meanwhile leaves it to the next. */
+  readonly heard: () => boolean;
   /** Answers everything so from now on. */
   readonly always: (verdict: string | null) => void;
 }
@@ -41,7 +43,12 @@ esac
       const lines = readFileSync(path("asked"), "utf8").split("\n").slice(0, -1);
       return lines.map((line) => JSON.parse(line));
     },
-    answer: (verdict) => writeFileSync(path("once"), verdict),
+    // Whole at once: a hook that looks in between would take an empty answer.
+    answer: (verdict) => {
+      writeFileSync(path("next"), verdict);
+      renameSync(path("next"), path("once"));
+    },
+    heard: () => !existsSync(path("once")),
     always: (verdict) =>
       verdict === null ? rmSync(path("always"), { force: true }) : writeFileSync(path("always"), verdict),
   };

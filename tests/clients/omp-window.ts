@@ -38,8 +38,11 @@ export async function openWindow(
     press,
     write,
     type: async (line) => {
+      // Once more than before: the words of a short line may stand on the screen already, in the folder's name for one.
+      const end = line.slice(-20);
+      const before = timesShown(await screen(), end);
       await write(line);
-      await opened.until(line.slice(-20));
+      await opened.until((now) => timesShown(now, end) > before, `"${line}" typed`);
       await enter(socket);
     },
     until: async (shows, what = String(shows)) => {
@@ -62,16 +65,18 @@ export async function openWindow(
 }
 
 /**
- * Presses Enter until the editor has taken the line, which moves the cursor back to its start: a program that has just drawn its editor
- * may not listen to it yet. Another Enter in an empty editor does nothing.
+ * Presses Enter until the editor has taken the line, which moves the cursor back towards the left edge and leaves it there: a program that
+ * has just drawn its editor may not listen to it yet. Only the column tells, since a line drawn above moves the editor down with what stands
+ * in it; and only a few looks together, since the cursor wanders while the screen is drawn. Another Enter in an empty editor does nothing.
  */
 async function enter(socket: string): Promise<void> {
-  const cursor = (): Promise<string> => tmux(socket, "display-message", "-p", "#{cursor_x},#{cursor_y}");
+  const column = async (): Promise<number> => Number(await tmux(socket, "display-message", "-p", "#{cursor_x}"));
+  const full = await column();
   for (let press = 0; press < 20; press++) {
-    const before = await cursor();
     await tmux(socket, "send-keys", "Enter");
-    for (let look = 0; look < 40; look++) {
-      if ((await cursor()) !== before) return;
+    for (let look = 0, away = 0; look < 40; look++) {
+      away = (await column()) === full ? 0 : away + 1;
+      if (away === 4) return;
       await Bun.sleep(50);
     }
   }
@@ -81,6 +86,10 @@ async function enter(socket: string): Promise<void> {
 function isShown(screen: string, shows: string | RegExp | ((screen: string) => boolean)): boolean {
   if (typeof shows === "string") return screen.includes(shows);
   return typeof shows === "function" ? shows(screen) : shows.test(screen);
+}
+
+function timesShown(screen: string, text: string): number {
+  return screen.split(text).length - 1;
 }
 
 async function tmux(socket: string, ...words: string[]): Promise<string> {

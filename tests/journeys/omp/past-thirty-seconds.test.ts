@@ -146,6 +146,7 @@ const journeys: readonly (readonly [what: string, needsWindow: boolean, run: () 
           await window.type("the first message");
           await until(() => review.asked().length === 1, "the first assessment");
           review.answer("pass");
+          await until(review.heard, "the first verdict taken");
           await window.until((screen) => !screen.includes("is assessing this answer"), "the first turn's end");
           await window.type("the second message");
           await until(() => review.asked().length === 2, "the second assessment");
