@@ -3,58 +3,57 @@
  * package `canonicalize`, which walks by recursion and ends in a RangeError on deeply nested input, where a tool call
  * must still have an identity; strings and numbers are JSON.stringify's, which is what the RFC prescribes. Values are
  * what JSON.parse returns; anything else (a function, NaN) is null, and a value inside itself is null, never an endless
- * walk.
+ * walk. Each call of a session is named by this text at least twice, so the walk keeps one step an object, not a value.
  */
 export function canonicalJson(value: unknown): string {
-  const out: string[] = [];
-  const open = new Set<object>();
-  const stack: Step[] = [{ value }];
-  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-    if ("text" in step) {
-      out.push(step.text);
-      if (step.closes !== undefined) open.delete(step.closes);
-    } else if (typeof step.value !== "object" || step.value === null) out.push(scalar(step.value));
-    else if (open.has(step.value)) out.push("null");
+  const open: Open[] = [];
+  const inside = new Set<object>();
+  let text = "";
+  const write = (one: unknown): void => {
+    if (typeof one !== "object" || one === null) text += scalar(one);
+    else if (inside.has(one)) text += "null";
     else {
-      open.add(step.value);
-      pushReversed(stack, Array.isArray(step.value) ? arraySteps(step.value) : objectSteps(step.value));
+      inside.add(one);
+      open.push(opened(one));
+      text += Array.isArray(one) ? "[" : "{";
     }
+  };
+  write(value);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { container, keys, values, at } = top;
+    if (at === values.length) {
+      text += keys === null ? "]" : "}";
+      inside.delete(container);
+      open.pop();
+      continue;
+    }
+    top.at++;
+    if (at > 0) text += ",";
+    if (keys !== null) text += `${JSON.stringify(keys[at])}:`;
+    write(values[at]);
   }
-  return out.join("");
+  return text;
 }
 
-type Step = { readonly text: string; readonly closes?: object } | { readonly value: unknown };
-
-function arraySteps(array: readonly unknown[]): Step[] {
-  const steps: Step[] = [{ text: "[" }];
-  for (let at = 0; at < array.length; at++) {
-    if (at > 0) steps.push({ text: "," });
-    steps.push({ value: array[at] });
-  }
-  steps.push({ text: "]", closes: array });
-  return steps;
+/** An array or object of which `at` values are written. */
+interface Open {
+  readonly container: object;
+  /** Null for an array. */
+  readonly keys: readonly string[] | null;
+  readonly values: readonly unknown[];
+  at: number;
 }
 
-function objectSteps(object: object): Step[] {
-  const steps: Step[] = [{ text: "{" }];
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  // The default order of sort() is the UTF-16 order the RFC asks for; a key stands once in an object.
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, value] of entries) {
-    steps.push({ text: `${steps.length > 1 ? "," : ""}${JSON.stringify(key)}:` }, { value });
-  }
-  steps.push({ text: "}", closes: object });
-  return steps;
+function opened(container: object): Open {
+  if (Array.isArray(container)) return { container, keys: null, values: container, at: 0 };
+  // The default order of sort() is the UTF-16 order the RFC asks for.
+  const keys = Object.keys(container)
+    .filter((key) => Reflect.get(container, key) !== undefined)
+    .sort();
+  return { container, keys, values: keys.map((key): unknown => Reflect.get(container, key)), at: 0 };
 }
 
 function scalar(value: unknown): string {
   if (typeof value === "bigint") return JSON.stringify(String(value));
   return JSON.stringify(value) ?? "null";
-}
-
-function pushReversed(stack: Step[], steps: readonly Step[]): void {
-  for (let at = steps.length - 1; at >= 0; at--) {
-    const step = steps[at];
-    if (step !== undefined) stack.push(step);
-  }
 }
