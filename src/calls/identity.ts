@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { canonicalJson as canonical } from "./canonical-json.ts";
 
 /** The first 16 hexadecimal digits of a call's sha256; only `callIdentity` and `parseCallId` make one. */
@@ -37,9 +38,9 @@ export function parseCallId(text: string): CallId | null {
 /** The arguments that count; the same object when nothing in it is commentary. */
 function withoutCommentary(harness: string, tool: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const table = COMMENTARY[harness.toLowerCase()] ?? {};
+  const table = ownValue(COMMENTARY, harness.toLowerCase()) ?? {};
   const name = tool.toLowerCase();
-  const dropped = new Set([...(table["*"] ?? []), ...(Object.hasOwn(table, name) ? (table[name] ?? []) : [])]);
+  const dropped = new Set([...(table["*"] ?? []), ...(ownValue(table, name) ?? [])]);
   if (harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input))
     for (const key of DERIVED) dropped.add(key);
   const kept = Object.entries(input).filter(([key]) => !dropped.has(key));

@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import type { AnyPayload, HookEvent, Payload } from "../words/event.ts";
 
 /**
@@ -83,10 +84,10 @@ interface Translated {
 }
 
 function translateTool(harness: string, tool: string, input: unknown): Translated {
-  const known = harness === "claude-code" ? undefined : tools[tool.toLowerCase()];
+  const known = harness === "claude-code" ? undefined : ownValue(tools, tool.toLowerCase());
   if (known === undefined) return { tool, input };
   if (!isObject(input)) return { tool: known.name, input };
-  const renamed = Object.entries(input).map(([key, value]) => [known.arguments[key] ?? key, value] as const);
+  const renamed = Object.entries(input).map(([key, value]) => [ownValue(known.arguments, key) ?? key, value] as const);
   return { tool: known.name, input: Object.fromEntries(renamed) };
 }
 

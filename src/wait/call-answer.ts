@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import { callIdentity } from "../calls/identity.ts";
 import type { Home } from "../disk/home.ts";
@@ -24,7 +25,7 @@ export function answerOfCall(home: Home, of: CallOf): Result<Told | null> {
   if (!record.ok) return record;
   const kept = readRecord(home.failedCalls(of.session, of.agentId), failedCallsSchema);
   if (!kept.ok) return kept;
-  const call = kept.value?.calls[of.call];
+  const call = ownValue(kept.value?.calls ?? {}, of.call);
   if (call?.by === "failed") {
     const harness = record.value?.harness ?? "";
     return done(toldAnswer({ harness, text: call.answer, isError: true, details: null, at: call.at }));

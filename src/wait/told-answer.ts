@@ -1,4 +1,5 @@
 import { maskSecrets } from "../base/mask.ts";
+import { ownValue } from "../base/own-value.ts";
 import type { Answer } from "./run-once.ts";
 
 /**
@@ -24,7 +25,7 @@ export interface ToldRequest {
 /** Null when the harness cut the answer, so that nothing can be compared with it. */
 export function toldAnswer(request: ToldRequest): Told | null {
   if (cut.test(request.text)) return null;
-  const frame = frames[request.harness.toLowerCase()];
+  const frame = ownValue(frames, request.harness.toLowerCase());
   let body = request.text;
   let found: number | null = null;
   for (const shape of frame?.shapes ?? []) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { startCore } from "../core-driver.ts";
 import { tama } from "../tama-command.ts";
 import {
@@ -71,6 +71,32 @@ test("`tama calls` names an unreadable or undecodable record and exits 1", async
   world.remove();
 });
 
+test("a call that is none is refused in the spec's sentence, and leaves the home as it was", async () => {
+  const world = makeRepeatWorld("full");
+  const retry = (call: string) => tama(world, ["calls", "retry", call, "--session", "s", "--because", "x"]);
+  const none = (call: string): object => ({
+    code: 1,
+    stdout: "",
+    stderr: `calls: session s keeps no failed call ${call}; \`tama calls failed --session s\` lists them\n`,
+  });
+  rmSync(world.home, { recursive: true, force: true });
+  expect(await retry("abc")).toMatchObject(none("abc"));
+  expect(existsSync(world.home)).toBe(false);
+  const core = await startCore(world);
+  const session = playSession(core, world, "s");
+  await session.runs("bash", call, failure("no"));
+  const before = readFileSync(`${world.home}/failed-calls/s.json`, "utf8");
+  for (const inherited of ["toString", "constructor", "__proto__", ""])
+    expect(await retry(inherited)).toMatchObject(none(inherited));
+  expect(await core.request("calls/retry", { session: "s", call: "valueOf", because: "x" })).toMatchObject({
+    ok: false,
+  });
+  expect(readFileSync(`${world.home}/failed-calls/s.json`, "utf8")).toBe(before);
+  expect(await session.asks("bash", call)).toMatchObject({ blockedHookId: "repeat", failed: { by: "failed" } });
+  await core.close();
+  world.remove();
+});
+
 test("a record that cannot be written is said on stderr and leaves the decision", () =>
   played("full", async (session, world) => {
     // The lock cannot be opened, so nothing can be kept; root is stopped by a folder as anybody is.
@@ -134,6 +160,10 @@ test("what is kept is masked and cut; what is quoted cannot move a terminal", ()
     expect(reason).not.toContain(token);
     const log = readFileSync(`${world.home}/log/s.jsonl`, "utf8");
     expect(log).not.toContain(token);
+
+    const [held] = await onlyKept(world);
+    await tama(world, ["calls", "retry", held, "--session", "s", "--because", `renewed ${token}`]);
+    expect((await onlyKept(world))[1].retry).toBe("renewed ghp_[hidden by tama]");
 
     const long = { command: "cat big" };
     await session.answers("bash", long, failure(`begin${"x".repeat(3_000_000)}the end`));
