@@ -20,7 +20,7 @@ export const command: Command = {
     const [session = "", because = ""] = [given.text("session"), given.text("because")];
     const [call, hook] = [given.text("call"), given.text("hook")];
     if ((call === undefined) === (hook === undefined)) {
-      context.err(`usage: tama ${command.usage}\n`);
+      context.err(`tama grant once: name one of --call and --hook\nusage: tama ${command.usage}\n`);
       return 2;
     }
     const unfit = because.trim() === "" ? "--because says nothing" : unfitTarget(context, call, hook);

@@ -4,18 +4,27 @@ import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../c
 import { builtInDeclaration, presetDeclarations } from "../gates/declarations.ts";
 import type { Command, Context, Given } from "./command.ts";
 
+const offered = [
+  ...new Set(
+    ["standalone", "strict"].flatMap((preset) => {
+      const held = presetDeclarations(preset);
+      return held.ok ? held.value.map((one) => one.declaration.id) : [];
+    }),
+  ),
+];
+
 export const command: Command = {
   usage: "hooks declare (--file <declaration.json> | --preset standalone|strict | <gate>)",
   about: "Switches hooks on for every session from its next event. Undo: tama hooks withdraw <id>.",
   args: {
     file: { type: "string", valueHint: "file", description: "a declaration of your own (docs/hooks.md)" },
     preset: { type: "string", valueHint: "name", description: "a set of Tama's own gates" },
-    gate: { type: "positional", required: false, description: "one of Tama's own gates" },
+    gate: { type: "positional", required: false, description: `one of Tama's own gates: ${offered.join(", ")}` },
   },
   run: async (context, given) => {
     const chosen = choose(context, given);
     if (chosen === null) {
-      context.err(`usage: tama ${command.usage}\n`);
+      context.err(`tama hooks declare: name one of --file, --preset and a gate\nusage: tama ${command.usage}\n`);
       return 2;
     }
     const declared = chosen.ok ? await declareHooks(context.home, chosen.value, context.clock.iso()) : chosen;
@@ -41,6 +50,8 @@ function choose(context: Context, given: Given): Result<readonly SourcedDeclarat
   if (preset !== undefined) return presetDeclarations(preset);
   const built = builtInDeclaration(gate ?? "");
   return built === null
-    ? failed(`Tama carries no gate ${JSON.stringify(gate)}; your own hooks are declared with --file`)
+    ? failed(
+        `Tama carries no gate ${JSON.stringify(gate)}; there are ${offered.join(", ")}; your own hooks are declared with --file`,
+      )
     : done([built]);
 }

@@ -11,7 +11,7 @@ export const command: Command = {
   run: async (context, given) => {
     const id = given.words[0];
     if ((id === undefined) === !given.flag("all")) {
-      context.err(`usage: tama ${command.usage}\n`);
+      context.err(`tama hooks withdraw: name one hook, or --all\nusage: tama ${command.usage}\n`);
       return 2;
     }
     const withdrawn = await withdrawHooks(context.home, id ?? null);

@@ -22,7 +22,7 @@ export const command: Command = {
       type: "positional",
       required: false,
       valueHint: "…",
-      description: "transcripts of OMP, Claude Code, Codex or pi, or folders of them",
+      description: "transcripts of OMP, Claude Code, Codex, Gemini CLI or pi, or folders of them",
     },
     mine: { type: "boolean", description: "every session of these agents in your home" },
     harness: { type: "string", valueHint: "name", description: "whose they are; else seen from their records" },

@@ -5,7 +5,7 @@ export const command: Command = {
   about:
     "Answers a harness. With --serve: one JSON object a line on stdin and stdout until stdin ends. Without: one event in the harness's own form.",
   args: {
-    harness: { type: "positional", description: "omp, claude-code, …" },
+    harness: { type: "positional", description: "with --serve: omp, pi, …; without: claude-code, codex, gemini" },
     serve: { type: "boolean", description: "serve a whole session over stdin and stdout" },
   },
   run: async (context, given) => {

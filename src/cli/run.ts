@@ -2,17 +2,23 @@ import { release } from "../base/release.ts";
 import { causeOf, codeOf } from "../base/result.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { missingValue } from "./missing-value.ts";
+import { didYouMean } from "./nearest-word.ts";
 import { plainValues } from "./plain-words.ts";
 import { type Branch, tree } from "./tree.ts";
-import { commandUsage, groupUsage, treeUsage } from "./usage.ts";
+import { commandUsage, groupUsage, treeUsage, wrongWords } from "./usage.ts";
 
 /** Runs one command line. Never rejects; the exit code is the contract's, never citty's blanket 1. */
 export async function runCli(words: readonly string[], context: Context): Promise<number> {
   const [first] = words;
   if (first === "--version" || first === "-v") return printed(context, `${release}\n`);
+  if (first === "help" && words.length > 1) return await runCli([...words.slice(1), "--help"], context);
   if (first === "--help" || first === "-h" || first === "help") return printed(context, treeUsage(tree));
   const branch = find(words);
-  if (branch === null) return usage(context, groupUsage(tree, words));
+  if (branch === null) {
+    const wrong = wrongWords(tree, words);
+    const help = groupUsage(tree, words);
+    return wrong === "" && askedForHelp(words) ? printed(context, help) : usage(context, wrong + help);
+  }
   const rest = words.slice(branch.words.length);
   const command = await branch.load();
   const name = branch.words.join(" ");
@@ -48,7 +54,7 @@ async function parse(command: Command, all: readonly string[]): Promise<Given | 
   const unknown = Object.keys(values).find(
     (name) => name !== "_" && !Object.hasOwn(command.args, name) && !flags.some(([flag]) => camel(flag) === name),
   );
-  if (unknown !== undefined) return `there is no ${unknown.length === 1 ? "-" : "--"}${unknown}`;
+  if (unknown !== undefined) return unknownFlag(unknown, Object.fromEntries(flags));
   const words = Array.isArray(values["_"]) ? values["_"].map(String) : [];
   const problem = missingValue(command.args, rest) ?? missing(command, values, words);
   if (problem !== null) return problem;
@@ -58,6 +64,11 @@ async function parse(command: Command, all: readonly string[]): Promise<Given | 
     words,
     command: dashes === -1 ? [] : all.slice(dashes + 1),
   };
+}
+
+function unknownFlag(name: string, flags: Readonly<Record<string, unknown>>): string {
+  if (name.length === 1) return `there is no -${name}`;
+  return `there is no --${name}${didYouMean(name, [...Object.keys(flags), "help"], (word) => `--${word}`)}`;
 }
 
 function missing(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]): string | null {

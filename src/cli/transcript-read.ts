@@ -8,7 +8,7 @@ export const command: Command = {
   about:
     "Shows a session's transcript as Tama reads it: persons, answers, calls and how each ended. Exit 1 where a line is no record, naming its byte.",
   args: {
-    file: { type: "positional", description: "a transcript of OMP, Claude Code, Codex or pi" },
+    file: { type: "positional", description: "a transcript of OMP, Claude Code, Codex, Gemini CLI or pi" },
     harness: { type: "string", valueHint: "name", description: "whose it is; else seen from its records" },
     json: { type: "boolean", description: "one JSON object a line" },
   },

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { didYouMean } from "./nearest-word.ts";
 import type { Branch } from "./tree.ts";
 
 /** Help, written from the same data the parser uses. */
@@ -34,15 +35,32 @@ export function treeUsage(tree: readonly Branch[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** For a missing or unknown verb: the commands that begin alike, or all of them. */
-export function groupUsage(tree: readonly Branch[], words: readonly string[]): string {
-  const [first] = words;
-  const group = tree.filter((branch) => branch.words[0] === first && branch.hidden !== true);
-  if (first === undefined || group.length === 0) {
-    return `${first === undefined ? "" : `tama: there is no command ${JSON.stringify(first)}\n`}${treeUsage(tree)}`;
+/** What is wrong with words that name no command, where more than a verb is missing: then the usage says all. */
+export function wrongWords(tree: readonly Branch[], words: readonly string[]): string {
+  const [first, verb] = words;
+  if (first === undefined) return "";
+  const group = groupOf(tree, first);
+  if (group.length === 0) {
+    const known = [...new Set(tree.flatMap(({ words: own, hidden }) => (hidden === true ? [] : own.slice(0, 1))))];
+    return `tama: there is no command ${JSON.stringify(first)}${didYouMean(first, known)}\n`;
   }
+  if (verb === undefined || verb === "--help" || verb === "-h") return "";
+  return `tama ${first}: there is no ${JSON.stringify(verb)}${didYouMean(
+    verb,
+    group.map((branch) => branch.words.slice(1).join(" ")),
+  )}\n`;
+}
+
+/** The commands that begin with the first word, or all of them. */
+export function groupUsage(tree: readonly Branch[], words: readonly string[]): string {
+  const group = groupOf(tree, words[0]);
+  if (group.length === 0) return treeUsage(tree);
   const verbs = group.map((branch) => branch.words.slice(1).join(" ")).join("|");
-  return `usage: tama ${first} ${verbs}\n\n${columns(shown(group)).join("\n")}\n`;
+  return `usage: tama ${words[0]} ${verbs}\n\n${columns(shown(group)).join("\n")}\n`;
+}
+
+function groupOf(tree: readonly Branch[], first: string | undefined): readonly Branch[] {
+  return tree.filter((branch) => branch.words[0] === first && branch.hidden !== true);
 }
 
 function shown(tree: readonly Branch[]): (readonly [string, string])[] {

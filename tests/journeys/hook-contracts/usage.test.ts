@@ -41,3 +41,41 @@ test("usage errors of every command print a usage on stderr and exit 2", async (
   }
   world.remove();
 });
+
+test("a wrong word is named, with the one that was probably meant", async () => {
+  const world = makeWorld();
+  for (const [line, said] of [
+    ["nope", 'tama: there is no command "nope"\n'],
+    ["call", 'tama: there is no command "call"; did you mean calls?\n'],
+    ["__proto__", 'tama: there is no command "__proto__"\n'],
+    ["nope --help", 'tama: there is no command "nope"\n'],
+    ["calls faild", 'tama calls: there is no "faild"; did you mean failed?\n'],
+    ["hooks toString", 'tama hooks: there is no "toString"\n'],
+    ["calls failed --sesion s", "tama calls failed: there is no --sesion; did you mean --session?\n"],
+    ["status --toString", "tama status: there is no --toString\n"],
+    ["hooks declare --file a --preset b", "tama hooks declare: name one of --file, --preset and a gate\n"],
+    ["hooks withdraw", "tama hooks withdraw: name one hook, or --all\n"],
+    ["grant once --session s --because x", "tama grant once: name one of --call and --hook\n"],
+  ] as const) {
+    const ended = await tama(world, line.split(" "));
+    expect([line, ended.code, ended.stdout]).toEqual([line, 2, ""]);
+    expect(ended.stderr).toStartWith(said);
+    expect(ended.stderr).toContain("usage: tama");
+  }
+  world.remove();
+});
+
+test("each command and each group of them tells its usage when asked, on stdout", async () => {
+  const world = makeWorld();
+  const whole = await tama(world, ["--help"]);
+  const commands = whole.stdout.split("\n").flatMap((line) => /^ {2}(\S+(?: \S+)*) {2,}\S/.exec(line)?.[1] ?? []);
+  expect(commands.length).toBeGreaterThan(15);
+  const groups = new Set(commands.flatMap((words) => (words.includes(" ") ? [words.split(" ")[0] ?? ""] : [])));
+  for (const words of [...commands, ...groups]) {
+    const asked = await tama(world, [...words.split(" "), "--help"]);
+    expect([words, asked.code, asked.stderr]).toEqual([words, 0, ""]);
+    expect(asked.stdout).toStartWith(`usage: tama ${words}`);
+    expect(await tama(world, ["help", ...words.split(" ")])).toEqual(asked);
+  }
+  world.remove();
+});
