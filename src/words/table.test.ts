@@ -18,6 +18,6 @@ test("a list, an absent table and a wrong value are named", () => {
   expect(cause({ calls: [] })).toBe("record.calls: expected an object, got a list");
   expect(cause({ calls: [1] })).toBe("record.calls: expected an object, got a list");
   expect(cause({})).toBe("record.calls: missing");
-  expect(cause({ calls: null })).toBe("record.calls: expected Object, got null");
+  expect(cause({ calls: null })).toBe("record.calls: expected an object, got null");
   expect(cause({ calls: { a: "1" } })).toBe('record.calls.a: expected number, got "1"');
 });

@@ -73,7 +73,7 @@ for (const [name, line, id, cause] of [
     "a payload that is null",
     '{"id":"a","op":"dispatch","event":"input","payload":null}',
     "a",
-    /payload: expected Object/,
+    /payload: expected an object/,
   ],
   [
     "a list as payload",
