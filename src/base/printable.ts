@@ -10,6 +10,11 @@ export function printable(text: string): string {
   });
 }
 
+/** The same on one line: for a row of a list, where a line break of somebody else's would begin a row of theirs. */
+export function printableRow(text: string): string {
+  return printable(text).replaceAll("\n", "^J");
+}
+
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

@@ -1,4 +1,4 @@
-import { printable } from "../base/printable.ts";
+import { printableRow } from "../base/printable.ts";
 import { type InspectedHook, inspectHooks } from "../supervision/inspection.ts";
 import { endOrphans, type Termination } from "../supervision/orphans.ts";
 import type { Command, Context } from "./command.ts";
@@ -41,10 +41,10 @@ function report(context: Context, errors: readonly string[], json: boolean): num
 
 function described(hook: InspectedHook): string {
   const lines = [
-    `${hook.hook ?? "unknown hook"}  ${hook.ownershipState}  pid ${hook.pid}${hook.session === null ? "" : `  session ${printable(hook.session)}`}`,
-    `  ${printable(hook.command ?? "")}`,
-    ...hook.descendants.map((one) => `  └ ${one.pid} ${printable(one.command)}`),
-    ...hook.progress.slice(-3).map((line) => `  · ${printable(line)}`),
+    `${hook.hook ?? "unknown hook"}  ${hook.ownershipState}  pid ${hook.pid}${hook.session === null ? "" : `  session ${printableRow(hook.session)}`}`,
+    `  ${printableRow(hook.command ?? "")}`,
+    ...hook.descendants.map((one) => `  └ ${one.pid} ${printableRow(one.command)}`),
+    ...hook.progress.slice(-3).map((line) => `  · ${printableRow(line)}`),
   ];
   return `${lines.join("\n")}\n`;
 }

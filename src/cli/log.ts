@@ -1,4 +1,4 @@
-import { printable } from "../base/printable.ts";
+import { printableRow } from "../base/printable.ts";
 import { done, type Result } from "../base/result.ts";
 import { logFiles, readLog, sessionOf } from "../core/log-reading.ts";
 import type { LogLine } from "../words/records.ts";
@@ -67,7 +67,7 @@ function readCount(file: string): number {
 }
 
 function row(line: LogLine, session: string): string {
-  const about = line.tool == null ? line.event : `${line.event} ${line.tool}`;
+  const about = line.tool == null ? line.event : `${line.event} ${printableRow(line.tool)}`;
   const by = line.refusal === undefined ? "" : `  ${line.blockedHookId}  ${line.refusal}`;
-  return `${line.at}  ${printable(session)}  ${about}  ${line.verdict}${by}\n`;
+  return `${line.at}  ${printableRow(session)}  ${about}  ${line.verdict}${by}\n`;
 }

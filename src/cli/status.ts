@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { printable } from "../base/printable.ts";
+import { printable, printableRow } from "../base/printable.ts";
 import { release } from "../base/release.ts";
 import { readCatalog } from "../core/catalog.ts";
 import { listFolder } from "../disk/list-folder.ts";
@@ -75,6 +75,6 @@ function told(status: Status): string {
 }
 
 function session(record: SessionRecord): string {
-  const agent = record.agentId === null ? "" : ` (subagent ${printable(record.agentId)})`;
-  return `  ${record.lastEvent.at}  ${record.harness}  ${printable(record.session)}${agent}  ${record.calls} calls, ${record.refusals.length} refused`;
+  const agent = record.agentId === null ? "" : ` (subagent ${printableRow(record.agentId)})`;
+  return `  ${record.lastEvent.at}  ${printableRow(record.harness)}  ${printableRow(record.session)}${agent}  ${record.calls} calls, ${record.refusals.length} refused`;
 }

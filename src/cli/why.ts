@@ -1,4 +1,4 @@
-import { printable } from "../base/printable.ts";
+import { printable, printableRow } from "../base/printable.ts";
 import { type FoundRefusal, findRefusal } from "../core/log-reading.ts";
 import type { Command } from "./command.ts";
 
@@ -25,9 +25,9 @@ export const command: Command = {
 };
 
 function told({ line, session }: FoundRefusal): string {
-  const about = line.tool == null ? line.event : `${line.event} of ${line.tool}`;
+  const about = line.tool == null ? line.event : `${line.event} of ${printableRow(line.tool)}`;
   const rows = [
-    `${line.refusal}  ${line.at}  session ${printable(session)}`,
+    `${line.refusal}  ${line.at}  session ${printableRow(session)}`,
     `${about} refused by ${line.blockedHookId}${line.verdict === "infrastructure" ? " (nothing was judged: something it needs is broken)" : ""}`,
     "",
     ...section("what", line.what ?? line.reason),
