@@ -17,22 +17,18 @@ let stop: AbortController | null = null;
 const armed = process.argv[2] === "run-hook";
 if (armed) {
   process.exitCode = 2;
-  for (const bug of ["uncaughtException", "unhandledRejection"] as const) {
-    process.on(bug, (thrown: unknown) => {
-      sayOnStderr(`TAMA_HOOK_INFRASTRUCTURE: run-hook: a bug in Tama: ${causeOf(thrown)}`);
-      process.exitCode = 2;
-    });
-  }
+  for (const bug of ["uncaughtException", "unhandledRejection"] as const) process.on(bug, leaveOnBug);
 }
 
-void start();
+start().catch(leaveOnBug);
 
 async function start(): Promise<void> {
   const userHome = environment["HOME"] ?? (await import("node:os")).homedir();
+  const cwd = workingFolder();
   process.exitCode = await runCli(process.argv.slice(2), {
-    home: homeAt(resolve(environment["TAMA_HOME"] || join(userHome, ".tama"))),
+    home: homeAt(resolve(cwd, environment["TAMA_HOME"] || join(userHome, ".tama"))),
     userHome,
-    cwd: process.cwd(),
+    cwd,
     environment,
     program: [process.execPath],
     clock: systemClock,
@@ -44,6 +40,20 @@ async function start(): Promise<void> {
     },
     colour: async () => environment["NO_COLOR"] === undefined && (await import("node:tty")).isatty(1),
   });
+}
+
+function leaveOnBug(thrown: unknown): void {
+  sayOnStderr(`${armed ? "TAMA_HOOK_INFRASTRUCTURE: run-hook" : "tama"}: a bug in Tama: ${causeOf(thrown)}`);
+  process.exitCode = armed ? 2 : 1;
+}
+
+/** A folder that was removed under the process has none but its last name; what is looked for in it is not found. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return environment["PWD"] ?? "/";
+  }
 }
 
 /** Only a command that can end in order listens; for every other the default, an immediate end, is right. */

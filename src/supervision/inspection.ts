@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "../base/clock.ts";
 import { done, type Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
+import { isThere } from "../disk/is-there.ts";
 import { listFolder } from "../disk/list-folder.ts";
 import { type HeldLock, takeLock } from "../disk/lock-file.ts";
 import { looksHeld, readLockedFile } from "../disk/locked-file.ts";
@@ -47,8 +48,10 @@ export async function inspectHooks(home: Home): Promise<Inspection> {
   }
 }
 
-export function takeInspectorsTurn(home: Home): Promise<Result<HeldLock>> {
-  return takeLock(home.inspectionLock, "another inspection of running hooks");
+/** Where there is no home yet nothing was ever started from one, and looking must not make it. */
+export async function takeInspectorsTurn(home: Home): Promise<Result<HeldLock>> {
+  if (!isThere(home.root)) return done({ release: () => {} });
+  return await takeLock(home.inspectionLock, "another inspection of running hooks");
 }
 
 /** The inspection itself, for whoever holds the inspectors' lock. Removes records that everybody has let go. */
