@@ -7,6 +7,7 @@
  * end the core: such a line is null, "unknown".
  */
 import { type Command, forEachChild, type ParsedScript, type Pipeline, parse, type SyntaxNode } from "unbash";
+import { remembering } from "../base/remembering.ts";
 import { constantsOf } from "./constants.ts";
 import { nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
 import { filesWritten } from "./redirections.ts";
@@ -21,24 +22,23 @@ export type { SimpleCommand } from "./simple-command.ts";
 const LINE_LIMIT = 1 << 20;
 const NESTING_LIMIT = 12;
 
-/** The simple commands of the line in the order they stand in it; null when it does not parse. */
-export function simpleCommands(line: string): readonly SimpleCommand[] | null {
-  const before = lately.get(line);
-  if (before !== undefined) return before;
+/**
+ * The simple commands of the line in the order they stand in it; null when it does not parse. One call's line is asked about by the
+ * repeat rule, the ledger and the gates in turn; it is taken apart once.
+ */
+export const simpleCommands: (line: string) => readonly SimpleCommand[] | null = remembering((line) => {
   const walk = newWalk(line.length);
-  const found = takeApart(line, AT_TOP, walk) && drain(walk) ? withoutOwnFunctions(walk) : null;
-  if (line.length <= rememberedChars) {
-    if (lately.size >= remembered) lately.clear();
-    lately.set(line, found);
-  }
-  return found;
-}
+  return takeApart(line, AT_TOP, walk) && drain(walk) ? withoutOwnFunctions(walk) : null;
+}, 64 * 1024);
 
 /**
  * The same for a reader who would rather know too much: variables the line gives one literal value, and those it is told, stand in the
  * words by their value; of a line that does not parse, the lines that do are given, since a shell runs them until it meets the slip.
  */
 export function knownCommands(line: string, given: Values): readonly SimpleCommand[] {
+  // Where no variable stands, and no escape that could make one, their values say nothing.
+  const found = /[$\\]/.test(line) ? null : simpleCommands(line);
+  if (found !== null) return found;
   const walk = { ...newWalk(line.length), values: given };
   if (takeApart(line, AT_TOP, walk) && drain(walk)) return withoutOwnFunctions(walk);
   const lines = line.split("\n");
@@ -47,11 +47,6 @@ export function knownCommands(line: string, given: Values): readonly SimpleComma
 
 /** Of a longer script that does not parse nothing is known. */
 const LINES_LIMIT = 10_000;
-
-/** One call's line is asked about by the repeat rule, the ledger and the gates in turn; it is taken apart once. */
-const lately = new Map<string, readonly SimpleCommand[] | null>();
-const remembered = 32;
-const rememberedChars = 8 * 1024;
 
 /** The same for words that are already a command, such as the inside of `docker exec NAME …`. */
 export function commandsOfWords(words: readonly string[]): readonly SimpleCommand[] | null {

@@ -1,0 +1,21 @@
+/**
+ * A pure function of a text that keeps what it gave for the latest texts, `charsMax` characters of them together. For work that several
+ * rules need done on one text, one after the other; what it gives is shared, so it must not be changed.
+ */
+export function remembering<Given>(of: (text: string) => Given, charsMax: number): (text: string) => Given {
+  const kept = new Map<string, { readonly given: Given }>();
+  let chars = 0;
+  return (text) => {
+    const before = kept.get(text);
+    if (before !== undefined) return before.given;
+    const given = of(text);
+    if (text.length > charsMax) return given;
+    if (chars + text.length > charsMax) {
+      kept.clear();
+      chars = 0;
+    }
+    kept.set(text, { given });
+    chars += text.length;
+    return given;
+  };
+}
