@@ -51,11 +51,21 @@ function belongsToAWait(command: SimpleCommand): boolean {
 /** What one command of a line can do, as `shellEffect` judges it among the others. */
 export function commandEffect(command: SimpleCommand, depth = 0): Effect {
   if (command.redirectsToFile) return "changes";
-  const effect = command.words.length === 0 ? "reads" : wordsEffect(command.words, depth);
+  const effect = command.words.length === 0 ? "reads" : rememberedEffect(command.words, depth);
   // A part that goes on behind the line's back may change anything at any time, unless it only looks.
   if (command.background) return effect === "reads" ? "reads" : "changes";
   return command.wrappers.includes("tama") && effect !== "changes" ? "waits" : effect;
 }
+
+/** The repeat rule, the ledger and the gates ask about the same words, which `simpleCommands` gives to each of them. */
+function rememberedEffect(words: readonly string[], depth: number): Effect {
+  if (depth > 0) return wordsEffect(words, depth);
+  const effect = effects.get(words) ?? wordsEffect(words, depth);
+  effects.set(words, effect);
+  return effect;
+}
+
+const effects = new WeakMap<readonly string[], Effect>();
 
 function wordsEffect(words: readonly string[], depth: number): Effect {
   const [program = "", first = "", second = ""] = words;

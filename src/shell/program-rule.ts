@@ -51,7 +51,7 @@ export function ruleEffect(
   effectOf: (words: readonly string[]) => Effect,
 ): Effect {
   if (typeof rule === "string") return rule;
-  if (words.length === 2 && setOf(rule.alone).has(words[1] ?? "")) return "reads";
+  if (words.length === 2 && listsOf(rule).alone.has(words[1] ?? "")) return "reads";
   const front = readWords(words, rule, stopsAt(rule));
   const decided = optionEffect(front, rule);
   const place = front.places[0];
@@ -98,9 +98,8 @@ function subRule(sub: Readonly<Record<string, Rule>>, word: string): Rule | null
 }
 
 function optionEffect(read: ReadWords, rule: ProgramRule): Effect | null {
-  const named = { changes: setOf(rule.changes), unknown: setOf(rule.unknown), reads: setOf(rule.reads) };
-  const [cancelling, cancelled] = (rule.cancels ?? ["", ""]).map(setOf);
-  const dropped = read.options.some((option) => cancelling?.has(option.name)) ? cancelled : undefined;
+  const { named, cancelling, cancelled } = listsOf(rule);
+  const dropped = read.options.some((option) => cancelling.has(option.name)) ? cancelled : undefined;
   const effects: (Effect | null)[] = [];
   for (const option of read.options) {
     if (dropped?.has(option.name)) continue;
@@ -122,9 +121,7 @@ function valueEffect(name: string, value: string | null, rule: ProgramRule): Eff
 
 /** Options and operands of the words behind the first, up to so many operands. */
 function readWords(words: readonly string[], rule: ProgramRule, stopAt: number): ReadWords {
-  const valued = setOf([rule.valued ?? "", ...Object.keys(rule.values ?? {})].join(" "));
-  const known = new Set([...valued, ...setOf([rule.changes, rule.unknown, rule.reads].join(" "))]);
-  const attached = setOf(rule.attached);
+  const { valued, known, attached } = listsOf(rule);
   const options: { name: string; value: string | null }[] = [];
   const places: number[] = [];
   let onlyOperands = false;
@@ -166,6 +163,38 @@ function optionsOf(word: string, names: OptionNames): readonly { name: string; v
     if (takesRest) break;
   }
   return letters;
+}
+
+/** A rule's lists as sets. The table is written once and read for every command, so they are made when a rule is first asked. */
+interface Lists {
+  readonly named: Readonly<Record<"changes" | "unknown" | "reads", ReadonlySet<string>>>;
+  readonly cancelling: ReadonlySet<string>;
+  readonly cancelled: ReadonlySet<string>;
+  readonly alone: ReadonlySet<string>;
+  readonly valued: ReadonlySet<string>;
+  readonly attached: ReadonlySet<string>;
+  /** Options that are known as whole words. */
+  readonly known: ReadonlySet<string>;
+}
+
+const lists = new WeakMap<ProgramRule, Lists>();
+
+function listsOf(rule: ProgramRule): Lists {
+  const before = lists.get(rule);
+  if (before !== undefined) return before;
+  const named = { changes: setOf(rule.changes), unknown: setOf(rule.unknown), reads: setOf(rule.reads) };
+  const valued = setOf([rule.valued ?? "", ...Object.keys(rule.values ?? {})].join(" "));
+  const made = {
+    named,
+    cancelling: setOf(rule.cancels?.[0]),
+    cancelled: setOf(rule.cancels?.[1]),
+    alone: setOf(rule.alone),
+    valued,
+    attached: setOf(rule.attached),
+    known: new Set([...valued, ...named.changes, ...named.unknown, ...named.reads]),
+  };
+  lists.set(rule, made);
+  return made;
 }
 
 function setOf(list: string | undefined): ReadonlySet<string> {

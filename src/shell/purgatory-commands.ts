@@ -9,7 +9,8 @@ const VERBS: ReadonlySet<string> = new Set(["confess", "status"]);
  * it is configured (TAMA_OKO), which need not be called oko.
  */
 export function admittedInPurgatory(line: string, session: string, configured?: string): boolean {
-  const words = session === "" ? null : plainCommand(line);
+  // Every call is asked, and hardly one is such a line.
+  const words = session !== "" && line.includes("purgatory") ? plainCommand(line) : null;
   if (words === null) return false;
   const [program = "", area, verb = "", ...options] = words;
   if (program !== configured && programBasename(program) !== "oko") return false;
