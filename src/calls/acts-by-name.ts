@@ -10,12 +10,33 @@ const ACTING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Words of a tool's name that say it writes, moves or removes files, where its arguments name some. */
+const WRITING: ReadonlySet<string> = new Set(
+  "write edit create delete remove move rename update insert append patch replace save put overwrite truncate copy".split(
+    " ",
+  ),
+);
+
 /** Whether a tool acts by its name, so that sending it again is no repeated look. */
 export function actsByName(tool: string): boolean {
+  return wordsOfName(tool).some((word) => ACTING.has(word));
+}
+
+/** Whether a tool that no table names writes files by its name. */
+export function writesFilesByName(tool: string): boolean {
+  return wordsOfName(tool).some((word) => WRITING.has(word));
+}
+
+/** Whether what lies below a folder it names goes along. */
+export function removesFilesByName(tool: string): boolean {
+  return wordsOfName(tool).some((word) => /^(?:delete|remove|move|rename|trash)$/.test(word));
+}
+
+function wordsOfName(tool: string): readonly string[] {
   const words = tool
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
   // The server's or plugin's name in front says nothing of the tool.
-  return words.slice(words[0] === "mcp" ? 2 : 0).some((word) => ACTING.has(word));
+  return words.slice(words[0] === "mcp" ? 2 : 0);
 }

@@ -1,8 +1,7 @@
 import { join, normalize, resolve } from "node:path";
-import { isLiteral, NOT_LITERAL } from "../shell/shell-words.ts";
-import { type SimpleCommand, simpleCommands } from "../shell/simple-commands.ts";
+import { isLiteral, NOT_LITERAL, type Values } from "../shell/shell-words.ts";
+import { knownCommands, type SimpleCommand } from "../shell/simple-commands.ts";
 import { programBasename } from "../shell/wrappers.ts";
-import { touchedPath } from "./edited-path.ts";
 
 /** One command of a shell line with the folder it runs in, as far as `cd` tells. */
 export interface PlacedCommand {
@@ -10,43 +9,86 @@ export interface PlacedCommand {
   readonly cwd: string;
 }
 
-/** The commands of a line in order, `cd` followed; null where the line does not parse. */
-export function placedCommands(line: string, cwd: string, userHome: string): readonly PlacedCommand[] | null {
-  const commands = simpleCommands(line);
-  if (commands === null) return null;
-  let here = cwd;
-  return commands.map((command) => {
-    const placed = { command, cwd: here };
-    if (programBasename(command.program) === "cd") here = absolutePath(command.words[1] ?? "~", here, userHome);
-    return placed;
+/** Where a line runs. */
+export interface Ground {
+  readonly cwd: string;
+  readonly userHome: string;
+  /** Variables known there besides HOME and PWD. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The commands of a line in order, as far as it can be read, `cd` followed in the shell it stands in. */
+export function placedCommands(line: string, { cwd, userHome, variables }: Ground): readonly PlacedCommand[] {
+  const values: Values = new Map(Object.entries({ HOME: userHome, PWD: cwd, ...variables }));
+  const folders = new Map<string, readonly string[]>();
+  const before = (shells: readonly number[]): readonly string[] => {
+    for (let depth = shells.length; depth >= 0; depth--) {
+      const been = folders.get(shells.slice(0, depth).join("/"));
+      if (been !== undefined) return been;
+    }
+    return [cwd];
+  };
+  return knownCommands(line, values).map((command) => {
+    const been = before(command.shells);
+    const here = been.at(-1) ?? cwd;
+    folders.set(command.shells.join("/"), goneTo(command, been, userHome));
+    return { command, cwd: command.folder === null ? here : absolutePath(command.folder, here, userHome) };
   });
 }
 
-/** The files a command's words may name: every operand, an option's value behind `=`, what it redirects to. */
-export function namedPaths({ command, cwd }: PlacedCommand, userHome: string): readonly string[] {
-  const words = command.words.slice(1).flatMap((word) => {
+/** The folders a shell was in, the newest last, after one more of its commands. */
+function goneTo(command: SimpleCommand, been: readonly string[], userHome: string): readonly string[] {
+  const name = programBasename(command.program);
+  const word = command.words.slice(1).find((one) => !/^-./.test(one));
+  if (name === "popd" || ((name === "cd" || name === "pushd") && word === "-"))
+    return been.length > 1 ? been.slice(0, -1) : been;
+  if (name !== "cd" && name !== "pushd") return been;
+  return [...been, absolutePath(word ?? "~", been.at(-1) ?? "/", userHome)];
+}
+
+/** A file or folder that a word names; `glob` is what stands behind it from the first segment that only the shell knows whole. */
+export interface NamedPath {
+  readonly path: string;
+  readonly glob: readonly string[];
+}
+
+/** Null where nothing of the word is known. */
+export function namedPath(word: string, cwd: string, userHome: string): NamedPath | null {
+  const inHome = homePath(word, userHome);
+  if (inHome === "" || inHome.startsWith(NOT_LITERAL)) return null;
+  const segments = inHome.split("/").map((segment) => segment.replaceAll(NOT_LITERAL, "*"));
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  if (first === -1) return { path: absolute(inHome, cwd), glob: [] };
+  const solid = segments.slice(0, first).join("/");
+  const whole = inHome.startsWith("/") && solid === "" ? "/" : solid;
+  return { path: absolute(whole, cwd), glob: segments.slice(first).filter((segment) => segment !== "") };
+}
+
+/** The words of a command that may name files: every operand, and an option's value behind `=`. */
+export function operandsOf(words: readonly string[]): readonly string[] {
+  return words.slice(1).flatMap((word) => {
     const value = /^(?:--?[\w-]+|\w+)=(.+)$/s.exec(word)?.[1];
     if (value !== undefined) return [value];
     return word.startsWith("-") ? [] : [word];
   });
-  return [...words, ...command.targets].map((word) => absolutePath(word, cwd, userHome));
 }
 
-/** The file a write tool names. */
-export function writtenPaths(input: unknown, cwd: string, userHome: string): readonly string[] {
-  const path = touchedPath(input, cwd);
-  return path === null ? [] : [absolutePath(path, cwd, userHome)];
+/** A word as an absolute path, as far as it is known. */
+export function absolutePath(word: string, cwd: string, userHome: string): string {
+  return namedPath(word, cwd, userHome)?.path ?? cwd;
 }
 
 /**
- * A word as an absolute path. A leading expansion (`$HOME/…`, `${X}/…`) is read as the person's home: what else it may be only the
- * running shell knows, and for a protected place that guess is the one that counts. A glob stands for its folder.
+ * A leading expansion (`$X/…`) is read as the person's home: what else it may be only the running shell knows, and for a protected place
+ * that guess is the one that counts.
  */
-export function absolutePath(word: string, cwd: string, userHome: string): string {
-  const expanded = word.startsWith(`${NOT_LITERAL}/`)
-    ? join(userHome, word.slice(1))
-    : word.replace(/^~(?=\/|$)/, userHome);
-  const literal = isLiteral(expanded) ? expanded : (expanded.split(NOT_LITERAL)[0] ?? "");
-  const solid = literal.replace(/[^/]*[*?[].*$/s, "");
-  return normalize(resolve(cwd, solid === "" ? "." : solid)).replace(/(?<=.)\/$/, "");
+function homePath(word: string, userHome: string): string {
+  const behind = word.slice(2);
+  if (word.startsWith(`${NOT_LITERAL}/`) && behind !== "" && isLiteral(behind.split("/")[0] ?? ""))
+    return join(userHome, behind);
+  return word.replace(/^~(?=\/|$)/, userHome);
+}
+
+function absolute(path: string, cwd: string): string {
+  return normalize(resolve(cwd, path === "" ? "." : path)).replace(/(?<=.)\/$/, "");
 }

@@ -24,3 +24,19 @@ function joined(words: readonly string[]): string {
   if (words.length === 3 && line !== undefined && SHELL.test(program) && /^-[a-z]*c$/.test(option)) return line;
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
+
+/** The line of a tool that is no shell, from the arguments that plainly hold one; `script` and `code` may be any language. */
+export function commandLine(input: unknown): string | null {
+  if (typeof input !== "object" || input === null) return null;
+  const named = Object.fromEntries(
+    Object.entries(input).filter(([name]) => /^(?:command|cmd|command_?line)$/i.test(name)),
+  );
+  return shellLine(named);
+}
+
+/** What a call types into a program that runs already. */
+export function typedText(input: unknown): string | null {
+  if (typeof input !== "object" || input === null) return null;
+  const typed: unknown = Reflect.get(input, "chars") ?? Reflect.get(input, "input") ?? Reflect.get(input, "text");
+  return typeof typed === "string" && typed.trim() !== "" ? typed : null;
+}

@@ -16,12 +16,13 @@ export function protectedPlaces(sources: FactSources, event: HookEvent): Protect
 export function openProtectedPlaces(sources: FactSources): (event: HookEvent) => ProtectedPlaces {
   const whereItLies = openRealPaths();
   const known = new Map<string, readonly Place[]>();
-  const { userHome } = sources;
+  const { userHome, tamaHome } = sources;
+  const variables = { TAMA_HOME: tamaHome, OKO_HOME: okoHomeOf(sources) };
   return (event) => {
     const cwd = event.payload.cwd ?? sources.cwd;
     const places = known.get(cwd) ?? placesOf(sources, cwd, whereItLies);
     known.set(cwd, places);
-    return { places, userHome, cwd, liesAt: whereItLies };
+    return { places, userHome, cwd, variables, liesAt: whereItLies };
   };
 }
 
@@ -32,13 +33,18 @@ function placesOf(
 ): readonly Place[] {
   const register = defectRegisterPath(environment, userHome, platform.name === "darwin");
   const named = environment["OKO_REVIEW_REGISTER"];
-  const okoHome = environment["OKO_HOME"] ?? dirname(register);
+  const okoHome = okoHomeOf({ environment, userHome });
   const places: Place[] = [
     { path: tamaHome, what: "Tama's own state", folder: true },
     { path: okoHome, what: "Oko's data", folder: basename(okoHome) !== "" },
     { path: register, what: "Oko's register of defects", folder: false },
     ...(named === undefined ? [] : [{ path: named, what: "Oko's review register", folder: false }]),
     ...adapterFiles(userHome, environment).map((path) => ({ path, what: "Tama's adapter in OMP", folder: false })),
+    {
+      path: join(environment["PI_CODING_AGENT_DIR"] || join(userHome, ".pi", "agent"), "extensions", "tama.ts"),
+      what: "Tama's adapter in pi",
+      folder: false,
+    },
     ...settingsFiles(userHome, environment, cwd)
       .filter((path) => holdsOurEntry(whereItLies(path)))
       .map((path) => ({ path, what: "the settings that call Tama", folder: false })),
@@ -46,6 +52,10 @@ function placesOf(
     { path: join(userHome, ".local", "bin", "tama"), what: "the program that agents start for Tama", folder: false },
   ];
   return places.map((place) => ({ ...place, path: whereItLies(place.path) }));
+}
+
+function okoHomeOf({ environment, userHome }: Pick<FactSources, "environment" | "userHome">): string {
+  return environment["OKO_HOME"] ?? dirname(defectRegisterPath(environment, userHome, platform.name === "darwin"));
 }
 
 function adapterFiles(userHome: string, environment: FactSources["environment"]): readonly string[] {
@@ -62,7 +72,14 @@ function adapterFiles(userHome: string, environment: FactSources["environment"])
 function settingsFiles(userHome: string, environment: FactSources["environment"], cwd: string): readonly string[] {
   const own = environment["CLAUDE_CONFIG_DIR"];
   const user = join(own === undefined || own === "" ? join(userHome, ".claude") : own, "settings.json");
-  return [user, join(cwd, ".claude", "settings.json"), join(cwd, ".claude", "settings.local.json")];
+  const gemini = join(environment["GEMINI_CLI_HOME"] || userHome, ".gemini", "settings.json");
+  return [
+    user,
+    join(cwd, ".claude", "settings.json"),
+    join(cwd, ".claude", "settings.local.json"),
+    gemini,
+    join(cwd, ".gemini", "settings.json"),
+  ];
 }
 
 /** Codex's hooks, and its settings, which say whether they are trusted and run. */
@@ -83,5 +100,5 @@ function codexFiles(
 
 function holdsOurEntry(path: string): boolean {
   const text = readTextFile(path);
-  return text.ok && /run-hook (claude-code|codex)\b/.test(text.value ?? "");
+  return text.ok && /run-hook (claude-code|codex|gemini)\b/.test(text.value ?? "");
 }

@@ -69,6 +69,8 @@ export interface ProtectedPlaces {
   readonly places: readonly Place[];
   readonly userHome: string;
   readonly cwd: string;
+  /** Variables by which a line may name them. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Where an absolute path really lies, links resolved. Looked up only when asked: most calls write nothing. */
   readonly liesAt: (path: string) => string;
 }

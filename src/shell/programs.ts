@@ -26,6 +26,9 @@ const READS = `
   pbpaste wl-paste say notify-send stern kail tailspin lnav inotifywait fswatch sync getfacl
   getfattr lsattr namei ssh-keyscan zdump  pdfinfo  ffprobe mediainfo identify soxi
   compgen caller  uuidgen mcookie figlet cowsay toilet banner gdate
+  Get-Content Get-ChildItem Get-Item Get-ItemProperty Get-Location Get-Process Get-Command Get-Date Get-FileHash Get-Help
+  Select-String Select-Object Where-Object Sort-Object Measure-Object Format-Table Format-List Test-Path Resolve-Path
+  Write-Output Write-Host ConvertFrom-Json ConvertTo-Json
 `;
 
 /** Programs that are there to change something. Clipboards count: the person's state is no longer what it was. */
@@ -36,7 +39,9 @@ const CHANGES = `
   pbcopy wl-copy clip clip.exe scp rcp aria2c createdb dropdb createuser dropuser pg_restore initdb at batch
   update-alternatives depmod modprobe insmod rmmod trash trash-put rename prename 
   patchelf strip install_name_tool ssh-copy-id dos2unix unix2dos sponge sudoedit convert mogrify ffmpeg
-  addgroup createrepo 
+  addgroup createrepo
+  Remove-Item Set-Content Add-Content Clear-Content New-Item Rename-Item Move-Item Copy-Item Out-File Start-Process Stop-Process
+  Set-ItemProperty Expand-Archive Compress-Archive
 `;
 
 /** Where a rule names a command of its own behind it (`npx eslint .`): it is judged by that command. */

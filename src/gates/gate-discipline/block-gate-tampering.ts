@@ -1,14 +1,18 @@
-import { dirname } from "node:path";
 import { printable } from "../../base/printable.ts";
 import { quotedWord } from "../../base/quoted-word.ts";
 import type { Refusal } from "../../base/verdict.ts";
+import { removesFilesByName, writesFilesByName } from "../../calls/acts-by-name.ts";
 import { toolKind } from "../../calls/kind.ts";
-import { absolutePath, namedPaths, type PlacedCommand, placedCommands, writtenPaths } from "../../calls/named-paths.ts";
-import { shellLine } from "../../calls/shell-line.ts";
-import { commandEffect } from "../../shell/effect.ts";
+import { type PlacedCommand, placedCommands } from "../../calls/named-paths.ts";
+import { commandLine, shellLine, typedText } from "../../calls/shell-line.ts";
+import { patchedFiles, writtenWords } from "../../calls/written-paths.ts";
 import { isLiteral } from "../../shell/shell-words.ts";
 import { programBasename } from "../../shell/wrappers.ts";
+import type { Payload } from "../../words/event.ts";
 import type { Asked, Gate, ProtectedPlaces } from "../gate.ts";
+import { otherHome, switchesGates } from "../gate-switches.ts";
+import { protecting } from "../protecting-place.ts";
+import { writtenBy } from "../written-by.ts";
 
 /**
  * A session's own calls may not change what judges it: Tama's state, Oko's, the adapter, a harness's settings where Tama stands, and the
@@ -21,41 +25,40 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
   if (event.event !== "tool_call" || places === undefined) return null;
   const { tool, input } = event.payload;
   const kind = event.payload.kind ?? toolKind(harness, tool);
-  if (kind === "write") return refusedPath(writtenPaths(input, places.cwd, places.userHome), places, null);
-  const line = kind === "shell" ? shellLine(input) : null;
-  return line === null ? null : decideLine(line, places);
+  if (kind === "read" || kind === "search") return null;
+  const line = kind === "write" ? null : lineRun(kind, input);
+  const byLine = line === null ? null : decideLine(line, places);
+  if (byLine !== null || (kind !== "write" && !(kind === "other" && writesFilesByName(tool)))) return byLine;
+  return refusedFiles(writtenWords(input), places, removesFilesByName(tool));
+}
+
+/** The line a call runs. A tool of no known kind is only believed to run one where its argument says `command`. */
+function lineRun(kind: Payload<"tool_call">["kind"], input: unknown): string | null {
+  if (kind === "shell") return shellLine(input);
+  return commandLine(input) ?? (kind === "process" ? typedText(input) : null);
 }
 
 function decideLine(line: string, places: ProtectedPlaces): Refusal | null {
-  const commands = placedCommands(line, places.cwd, places.userHome) ?? [];
-  for (const placed of commands) {
-    const refusal = refusedVerb(placed, places, line) ?? refusedWrite(placed, places, line);
+  const commands = placedCommands(line, places);
+  for (const [at, placed] of commands.entries()) {
+    const feeding = placed.command.fed ? (commands[at - 1] ?? null) : null;
+    const refusal =
+      refusedSwitch(placed, commands.slice(0, at), places, line) ?? refusedWrite(placed, feeding, places, line);
     if (refusal !== null) return refusal;
   }
   return null;
 }
 
-/** The commands that switch gates, by program: each row is the first words behind it. */
-const switches: Readonly<Record<string, readonly string[]>> = {
-  tama: [
-    "hooks declare",
-    "hooks withdraw",
-    "grant",
-    "install",
-    "uninstall",
-    "model-provider set",
-    "model-provider remove",
-    "transcript accept",
-  ],
-  oko: ["purgatory verdict", "rulings enforce"],
-};
-
-function refusedVerb({ command, cwd }: PlacedCommand, places: ProtectedPlaces, line: string): Refusal | null {
-  const rows = switches[programBasename(command.program)];
-  const words = command.words.slice(1).filter((word) => !word.startsWith("-"));
-  const found = rows?.find((row) => row.split(" ").every((word, index) => words[index] === word));
-  if (found === undefined || command.words.includes("--plan") || namesAnotherHome(command.assigned, cwd, places))
-    return null;
+function refusedSwitch(
+  placed: PlacedCommand,
+  before: readonly PlacedCommand[],
+  places: ProtectedPlaces,
+  line: string,
+): Refusal | null {
+  const { command, cwd } = placed;
+  if (!switchesGates(command)) return null;
+  const other = otherHome(placed, before, places.userHome);
+  if (other !== null && other !== places.userHome && protecting(other, cwd, places, false) === null) return null;
   const whole = [programBasename(command.program), ...command.words.slice(1)];
   const literal = whole.every(isLiteral);
   const printed = printable(literal ? whole.map(quotedWord).join(" ") : line);
@@ -75,55 +78,24 @@ function dependsOnFolder(word: string, at: number, whole: readonly string[]): bo
   return file !== null && !/^[/~]/.test(file);
 }
 
-/** Another TAMA_HOME is none of this core's business. */
-function namesAnotherHome(assigned: readonly string[], cwd: string, places: ProtectedPlaces): boolean {
-  const value = assigned.findLast((one) => one.startsWith("TAMA_HOME="))?.slice("TAMA_HOME=".length);
-  if (value === undefined) return false;
-  const path = absolutePath(value, cwd, places.userHome);
-  return protecting(places.liesAt(path), places, false) === null;
-}
-
-function refusedWrite(placed: PlacedCommand, places: ProtectedPlaces, line: string): Refusal | null {
-  const { command } = placed;
-  const changes = commandEffect({ ...command, targets: [], redirectsToFile: false }) === "changes";
-  if (command.targets.length === 0 && !changes) return null;
-  const program = programBasename(command.program);
-  const written = changes ? operandsWritten(program, placed, places) : [];
-  return refusedPath([...written, ...targetsOf(placed, places)], places, line, removers.has(program));
-}
-
-const removers: ReadonlySet<string> = new Set(["rm", "rmdir", "mv", "shred", "unlink"]);
-/** These read all operands but the last. */
-const copiers: ReadonlySet<string> = new Set(["cp", "rsync", "scp", "install", "ln"]);
-/** These read what they are given and write one file of their own. */
-const packers: ReadonlySet<string> = new Set(["tar", "zip", "7z", "git"]);
-
-function operandsWritten(program: string, placed: PlacedCommand, places: ProtectedPlaces): readonly string[] {
-  if (packers.has(program)) return [];
-  const named = namedPaths({ ...placed, command: { ...placed.command, targets: [] } }, places.userHome);
-  return copiers.has(program) ? named.slice(-1) : named;
-}
-
-/** Of a command that only redirects, its targets count; what it reads does not. */
-function targetsOf(placed: PlacedCommand, places: ProtectedPlaces): readonly string[] {
-  return placed.command.targets.map((word) => absolutePath(word, placed.cwd, places.userHome));
-}
-
-function refusedPath(
-  paths: readonly string[],
+function refusedWrite(
+  placed: PlacedCommand,
+  feeding: PlacedCommand | null,
   places: ProtectedPlaces,
-  line: string | null,
-  removes = false,
+  line: string,
 ): Refusal | null {
-  for (const path of paths) {
-    const place = protecting(places.liesAt(path), places, removes);
-    if (place === null) continue;
-    const shown = printable(line ?? path);
-    const instead =
-      line === null
-        ? `a person edits ${shown} themselves.`
-        : `a person runs it at their own terminal: ${namesWhole(line, path) ? "" : `cd ${quotedWord(places.cwd)} && `}${shown}`;
-    return refusal(`this call would write ${printable(path)}, which is ${place.what}.`, instead, shown);
+  const patches = /^apply_?patch$/.test(programBasename(placed.command.program)) ? patchedFiles(line) : [];
+  const words = [...writtenBy(placed, feeding), ...patches.map((word) => ({ word, removed: false }))];
+  for (const { word, removed } of words) {
+    const found = protecting(word, placed.cwd, places, removed);
+    if (found === null) continue;
+    const shown = printable(line);
+    const here = namesWhole(line, found.path) ? "" : `cd ${quotedWord(places.cwd)} && `;
+    return refusal(
+      `this call would write ${printable(found.path)}, which is ${found.place.what}.`,
+      `a person runs it at their own terminal: ${here}${shown}`,
+      shown,
+    );
   }
   return null;
 }
@@ -133,15 +105,18 @@ function namesWhole(line: string, path: string): boolean {
   return line.includes(path) || /(?:~|\$\{?HOME\}?)(?:\/|\s|$)/.test(line);
 }
 
-/** The protected place a path lies in; with `removes` also one that lies below it, since it would go along. */
-function protecting(path: string, places: ProtectedPlaces, removes: boolean): ProtectedPlaces["places"][number] | null {
-  return (
-    places.places.find((place) => {
-      if (path === place.path) return true;
-      if (place.folder && path.startsWith(`${place.path}/`)) return true;
-      return removes && (path === "/" || `${dirname(place.path)}/`.startsWith(`${path}/`));
-    }) ?? null
-  );
+function refusedFiles(words: readonly string[], places: ProtectedPlaces, removes: boolean): Refusal | null {
+  for (const word of words) {
+    const found = protecting(word, places.cwd, places, removes);
+    if (found === null) continue;
+    const shown = printable(found.path);
+    return refusal(
+      `this call would write ${shown}, which is ${found.place.what}.`,
+      `a person edits ${shown} themselves.`,
+      shown,
+    );
+  }
+  return null;
 }
 
 function refusal(what: string, instead: string, evidence: string): Refusal {

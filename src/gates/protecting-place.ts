@@ -1,0 +1,47 @@
+import { namedPath } from "../calls/named-paths.ts";
+import type { Place, ProtectedPlaces } from "./gate.ts";
+
+export interface Protecting {
+  /** As far as the word says it. */
+  readonly path: string;
+  readonly place: Place;
+}
+
+/** The protected place that a word names; with `removes` also one that lies below it, since it would go along. */
+export function protecting(word: string, cwd: string, places: ProtectedPlaces, removes: boolean): Protecting | null {
+  const named = namedPath(word, cwd, places.userHome);
+  if (named === null) return null;
+  const lies = places.liesAt(named.path);
+  const place = places.places.find((one) => holds(one, lies, named.glob, removes));
+  return place === undefined ? null : { path: named.path, place };
+}
+
+function holds(place: Place, path: string, glob: readonly string[], removes: boolean): boolean {
+  if (place.folder && isIn(path, place.path)) return true;
+  if (path === place.path) return glob.length === 0;
+  const below = path === "/" ? place.path.slice(1) : isIn(place.path, path) ? place.path.slice(path.length + 1) : null;
+  if (below === null) return false;
+  const segments = below.split("/");
+  if (!glob.every((pattern, at) => at >= segments.length || matches(pattern, segments[at] ?? ""))) return false;
+  if (glob.length === segments.length) return true;
+  return glob.length > segments.length ? place.folder : removes;
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** A shell's pattern for one segment; a leading dot is only matched by a dot. */
+function matches(pattern: string, name: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  const source = pattern
+    .replace(/[\\^$.+(){}|]/g, "\\$&")
+    .replace(/\[!/g, "[^")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  try {
+    return new RegExp(`^${source}$`, "s").test(name);
+  } catch {
+    return true;
+  }
+}
