@@ -1,3 +1,5 @@
+import { closeSync, copyFileSync, fsyncSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { makeWorld } from "../journeys/tama-command.ts";
 import { inTurn, type Row, rowOf } from "./figures.ts";
 import { runToEnd } from "./floors.ts";
@@ -39,16 +41,40 @@ const preToolUse = JSON.stringify({
   permission_mode: "default",
 });
 
+/**
+ * Starts of both, turn by turn over several copies of each: copies of one and the same file start up to a quarter apart, by where the kernel
+ * put their pages, so that a figure from one pair tells more of that than of the program.
+ */
 async function starting(ground: Ground, words: readonly string[], stdin?: string): ReturnType<typeof inTurn> {
   const world = makeWorld();
   const request = { environment: world.environment, cwd: world.root, ...(stdin === undefined ? {} : { stdin }) };
-  const tama = () => runToEnd([ground.binary, ...words], request);
-  const empty = () => runToEnd([ground.emptyProgram], request);
   try {
-    await tama();
-    await empty();
+    const tama = overCopies(ground.binary, join(world.root, "tama"), (copy) => runToEnd([copy, ...words], request));
+    const empty = overCopies(ground.emptyProgram, join(world.root, "empty"), (copy) => runToEnd([copy], request));
+    for (let copy = 0; copy < copies; copy++) {
+      await tama();
+      await empty();
+    }
     return await inTurn(ground.rounds, tama, empty);
   } finally {
     world.remove();
   }
+}
+
+const copies = 5;
+
+/** Each time the next copy. */
+function overCopies(program: string, name: string, run: (copy: string) => Promise<number>): () => Promise<number> {
+  const paths = Array.from({ length: copies }, (_, copy) => `${name}-${copy}`);
+  for (const path of paths) copyDurably(program, path);
+  let turn = 0;
+  return () => run(paths[turn++ % copies] ?? program);
+}
+
+/** On the disk before the first start, so that no start shares the disk with the copying. */
+function copyDurably(from: string, to: string): void {
+  copyFileSync(from, to);
+  const descriptor = openSync(to, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }
