@@ -1,5 +1,6 @@
 import { statementsOf } from "../shell/statements.ts";
 import { fencesIn } from "./fences.ts";
+import { scriptsOf } from "./prompted-scripts.ts";
 
 /** One command that an answer hands its reader to run. */
 export interface HandedCommand {
@@ -25,43 +26,6 @@ export function handedCommands(answer: string, shells: readonly string[]): reado
     .flatMap(({ language, body }) => scriptsOf(language, body).flatMap(commandsOf));
 }
 
-/**
- * The scripts in a fence: its whole body, or, where it shows prompts, what stands after each of them. `$ ` is a prompt in every shell
- * fence; `# ` only in a console's that has no `$ `, else it begins a comment. Whatever follows a prompt's command is its output.
- */
-function scriptsOf(language: string | null, body: string): readonly string[] {
-  const lines = body.split("\n").map((line) => line.replace(/\r$/, ""));
-  const session = language === "console" || language === "shell-session";
-  const prompt = lines.some((line) => /^\s*\$ /.test(line)) ? /^\s*\$ / : session ? /^\s*# / : null;
-  if (prompt === null || !lines.some((line) => prompt.test(line))) return [body];
-  const scripts: string[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    if (!prompt.test(line)) continue;
-    let script = line.replace(prompt, "");
-    for (let next = lines[at + 1]; next !== undefined; next = lines[at + 1]) {
-      const goesOn = /^\s*>( |$)/.test(next);
-      if (!goesOn && (prompt.test(next) || isWhole(script))) break;
-      script += `\n${goesOn ? next.replace(/^\s*> ?/, "") : next}`;
-      at++;
-    }
-    scripts.push(script);
-  }
-  return scripts;
-}
-
-function isWhole(script: string): boolean {
-  if (/\\$/.test(script)) return false;
-  const mark = /<<-?\s*(["']?)([\w.-]+)\1/.exec(script)?.[2];
-  return (
-    mark === undefined ||
-    script
-      .split("\n")
-      .slice(1)
-      .some((line) => line.trim() === mark)
-  );
-}
-
 function commandsOf(script: string): readonly HandedCommand[] {
   const { text, names } = withoutPlaceholders(script);
   const statements = statementsOf(text);
@@ -70,11 +34,16 @@ function commandsOf(script: string): readonly HandedCommand[] {
   return statements.flatMap(({ text: piece, plain, commands }) => {
     const proper = commands.filter(({ words }) => words.length > 0 && words[0] !== "[[" && words[0] !== "((");
     return proper.map(({ words, targets }, at) => ({
-      shown: named(plain && at === 0 ? oneLine(piece) : words.map(shellText).join(" ")),
+      shown: named(plain && at === 0 && isItsOwn(piece, words) ? oneLine(piece) : words.map(shellText).join(" ")),
       words,
       targets,
     }));
   });
+}
+
+/** What a here-document feeds a shell is written below it, not in the shell's own line. */
+function isItsOwn(piece: string, words: readonly string[]): boolean {
+  return piece.includes(words[0] ?? "");
 }
 
 /** A shell this parser does not know (fish), or a script with a slip in it: each of its lines by itself, as it is written. */

@@ -35,7 +35,8 @@ export function readsItsInput(words: readonly string[]): boolean {
 const RUNNERS: Readonly<Record<string, Wrapper>> = {
   flock: { valued: "-w --timeout -E --conflict-exit-code", operands: 1, script: "-c --command" },
   script: { valued: "-I -O -B -T -E -m -o -t --log-in --log-out --log-io", operands: 1, script: "-c --command" },
-  "strace ltrace": { valued: "-e -o -p -s -u -a -E -I -O -S -P -b -X -n -l -A -D" },
+  strace: { valued: "-e -o -p -s -u -a -E -I -O -S -P -b -X -n -l -A -D" },
+  ltrace: { valued: "-e -o -p -s -u -a -n -l -A -D -x -F" },
   "systemd-run": { valued: "-u --unit -p --property -E --setenv -M -H --slice --description --working-directory" },
   "systemd-inhibit": { valued: "--what --who --why --mode" },
   hyperfine: { valued: "-w -r -m -M -S --warmup --runs --export-json --export-markdown", joined: true },
@@ -44,11 +45,11 @@ const RUNNERS: Readonly<Record<string, Wrapper>> = {
   rlwrap: { valued: "-a -b -f -H -s" },
   "xvfb-run": { valued: "-n -s -e -f -p -w" },
   unshare: { valued: "-S --setuid -G --setgid -R --root -w --wd" },
-  "setarch linux32 linux64": { operands: 1 },
+  setarch: { operands: 1 },
   prlimit: {},
   fakeroot: { valued: "-l -s -i" },
-  proxychains: { valued: "-f" },
-  "proxychains4 torsocks": { valued: "-f" },
+  proxychains4: { valued: "-f" },
+  torsocks: {},
 };
 
 /** The commands that `find -exec … \;`, `fd -x …` and such runners run, each as words with the program first. */
@@ -59,7 +60,7 @@ export function nestedCommands(words: readonly string[]): readonly (readonly str
     const at = words.findIndex((word) => FD_EXEC.has(word));
     return at === -1 || at === words.length - 1 ? [] : [words.slice(at + 1)];
   }
-  const runner = Object.entries(RUNNERS).find(([names]) => names.split(" ").includes(program))?.[1];
+  const runner = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
   const run = runner === undefined ? null : behind(words, runner);
   if (run === null) return [];
   if (run.script !== null) return [["sh", "-c", run.script]];

@@ -21,7 +21,7 @@ function bodyText(redirect: Extract<Redirection, { type: "HereDoc" }>, values: V
 }
 
 /** A command's own words, without what it redirects; NOT_LITERAL within them for what only the shell knows. */
-function wordsOf(command: Command, values?: Values): readonly string[] {
+export function wordsOf(command: Command, values?: Values): readonly string[] {
   const words = command.name === undefined ? [] : [wordText(command.name, values)];
   for (const part of command.suffix) if (part.type === "Word") words.push(wordText(part, values));
   return words;

@@ -6,7 +6,7 @@
  * The walk keeps its own stack, and each string is parsed at most a bounded number of times, so neither depth nor size can
  * end the core: such a line is null, "unknown".
  */
-import { type Command, forEachChild, type ParsedScript, type Pipeline, parse, type SyntaxNode } from "unbash";
+import { type Command, type For, forEachChild, type ParsedScript, type Pipeline, parse, type SyntaxNode } from "unbash";
 import { remembering } from "../base/remembering.ts";
 import { constantsOf } from "./constants.ts";
 import { nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
@@ -14,6 +14,7 @@ import { filesWritten } from "./redirections.ts";
 import { inputText, saidText } from "./said-text.ts";
 import { assignmentText, isLiteral, NOT_LITERAL, type Values, wordText } from "./shell-words.ts";
 import type { SimpleCommand } from "./simple-command.ts";
+import { holdsSubstitution } from "./substitutions.ts";
 import { unwrap } from "./wrappers.ts";
 
 export type { SimpleCommand } from "./simple-command.ts";
@@ -39,8 +40,8 @@ export function knownCommands(line: string, given: Values): readonly SimpleComma
   // Where no variable stands, and no escape that could make one, their values say nothing.
   const found = /[$\\]/.test(line) ? null : simpleCommands(line);
   if (found !== null) return found;
-  const walk = { ...newWalk(line.length), values: given };
-  if (takeApart(line, AT_TOP, walk) && drain(walk)) return withoutOwnFunctions(walk);
+  const walk = newWalk(line.length);
+  if (takeApart(line, { ...AT_TOP, values: given }, walk) && drain(walk)) return withoutOwnFunctions(walk);
   const lines = line.split("\n");
   return lines.length === 1 || lines.length > LINES_LIMIT ? [] : lines.flatMap((one) => knownCommands(one, given));
 }
@@ -64,6 +65,8 @@ interface Place {
   readonly shells: readonly number[];
   /** What is known to stand on its input. */
   readonly input: string | null;
+  /** Variables whose values stand in words; undefined leaves every variable to the shell. */
+  readonly values: Values | undefined;
 }
 
 interface Found extends Place {
@@ -75,8 +78,6 @@ interface Walk {
   readonly stack: { node: SyntaxNode; place: Place }[];
   readonly found: SimpleCommand[];
   readonly functions: Set<string>;
-  /** Variables whose values stand in words; undefined leaves every variable to the shell. */
-  values: Values | undefined;
   /** Subshells seen so far. */
   shells: number;
   /** Characters that may still be parsed; nested substitutions are parsed again at each level. */
@@ -91,10 +92,11 @@ const AT_TOP: Place = {
   nesting: 0,
   shells: [],
   input: null,
+  values: undefined,
 };
 
 function newWalk(length: number): Walk {
-  return { stack: [], found: [], functions: new Set(), values: undefined, shells: 0, left: 16 * length + LINE_LIMIT };
+  return { stack: [], found: [], functions: new Set(), shells: 0, left: 16 * length + LINE_LIMIT };
 }
 
 function inOwnShell(place: Place, walk: Walk): Place {
@@ -107,8 +109,8 @@ function takeApart(line: string, place: Place, walk: Walk): boolean {
   if (line.length > LINE_LIMIT || place.nesting > NESTING_LIMIT || !spend(line.length, walk)) return false;
   const script = parse(line);
   if ((script.errors?.length ?? 0) > 0) return false;
-  if (walk.values !== undefined) walk.values = constantsOf(script, walk.values);
-  walk.stack.push({ node: script, place });
+  const values = place.values === undefined ? undefined : constantsOf(script, place.values);
+  walk.stack.push({ node: script, place: { ...place, values } });
   return true;
 }
 
@@ -140,7 +142,7 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
     case "Command":
       return visitCommand(node, place, walk);
     case "Redirected":
-      emitRedirection(filesWritten(node.redirects, walk.values), place, walk);
+      emitRedirection(filesWritten(node.redirects, place.values), place, walk);
       return descend(node, place, walk);
     case "TestCommand":
       emitBare("[[", place, walk);
@@ -148,6 +150,8 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
     case "ArithmeticCommand":
       emitBare("((", place, walk);
       return descend(node, place, walk);
+    case "For":
+      return visitLoop(node, place, walk);
     case "Function":
       walk.functions.add(wordText(node.name));
       return descend(node, place, walk);
@@ -165,18 +169,27 @@ function visitPipeline({ commands }: Pipeline, place: Place, walk: Walk): boolea
   const stages = commands.map((node, at) => {
     const own = commands.length > 1 ? inOwnShell(place, walk) : place;
     const stage = { node, place: at > 0 ? { ...own, fed: true, input } : own };
-    input = node.type === "Command" ? saidText(node, input, walk.values) : null;
+    input = node.type === "Command" ? saidText(node, input, place.values) : null;
     return stage;
   });
   walk.stack.push(...stages.reverse());
   return true;
 }
 
-const SUBSTITUTIONS: ReadonlySet<string> = new Set([
-  "CommandExpansion",
-  "ProcessSubstitution",
-  "ArithmeticCommandExpansion",
-]);
+/** Over literal words a loop's body is read once for each. */
+function visitLoop(node: For, place: Place, walk: Walk): boolean {
+  const words = node.wordlist?.map((word) => wordText(word, place.values)) ?? [];
+  const known = place.values !== undefined && words.length > 0;
+  const cost = words.length * (node.end - node.pos);
+  if (!known || 2 * cost > walk.left || !words.every((word) => isLiteral(word) && !/[*?[]/.test(word)))
+    return descend(node, place, walk);
+  spend(cost, walk);
+  for (const word of [...words].reverse()) {
+    const values = new Map(place.values).set(node.name.value, word);
+    walk.stack.push({ node: node.body, place: { ...place, values } });
+  }
+  return true;
+}
 
 type Substitution = Extract<SyntaxNode, { readonly script: ParsedScript | undefined }>;
 
@@ -203,7 +216,7 @@ function descend(node: SyntaxNode, place: Place, walk: Walk): boolean {
 function visitCommand(command: Command, place: Place, walk: Walk): boolean {
   const words: string[] = [];
   const assigned: string[] = [];
-  const { values } = walk;
+  const { values } = place;
   if (command.name !== undefined) words.push(wordText(command.name, values));
   for (const part of command.prefix) if (part.type === "Assignment") assigned.push(assignmentText(part, values));
   for (const part of command.suffix) {
@@ -282,14 +295,4 @@ function found(words: readonly string[], targets: readonly string[], place: Plac
 function withoutOwnFunctions(walk: Walk): readonly SimpleCommand[] {
   if (walk.functions.size === 0) return walk.found;
   return walk.found.filter((command) => !walk.functions.has(command.program) || command.redirectsToFile);
-}
-
-/** Looks through the command's words and redirections, not into the substitutions themselves. */
-function holdsSubstitution(command: Command): boolean {
-  const stack: SyntaxNode[] = [command];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (SUBSTITUTIONS.has(node.type)) return true;
-    forEachChild(node, (child) => stack.push(child));
-  }
-  return false;
 }

@@ -1,5 +1,8 @@
-import { parse, type SyntaxNode } from "unbash";
+import { forEachChild, type Pipeline, parse, type SyntaxNode } from "unbash";
+import { readsItsInput } from "./nested-commands.ts";
+import { wordsOf } from "./said-text.ts";
 import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+import { unwrap } from "./wrappers.ts";
 
 /** One piece of a script as a person reads it: a command, or a compound one such as a loop. */
 export interface Statement {
@@ -7,6 +10,8 @@ export interface Statement {
   /** It is one command, whose words the text is; commands in its substitutions come after it. */
   readonly plain: boolean;
   readonly commands: readonly SimpleCommand[];
+  /** The line of the script it begins in, counted among the script's complete commands: `a && b` and `a; b` are one, two lines are two. */
+  readonly line: number;
 }
 
 /** A script's pieces in order, the parts of lists and pipelines apart; null when it does not parse. */
@@ -15,23 +20,61 @@ export function statementsOf(script: string): readonly Statement[] | null {
   const parsed = parse(script);
   if ((parsed.errors?.length ?? 0) > 0) return null;
   const found: Statement[] = [];
-  const stack: SyntaxNode[] = [...parsed.commands].reverse();
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === "AndOr" || node.type === "Pipeline") stack.push(...[...node.commands].reverse());
-    else if (node.type === "Statement" && isList(node.command)) stack.push(node.command);
-    else {
-      const text = script.slice(node.pos, node.end);
-      const commands = simpleCommands(text);
-      if (commands === null) return null;
-      const plain = node.type === "Command" || (node.type === "Statement" && node.command.type === "Command");
-      found.push({ text, plain, commands });
+  const functions = new Set<string>();
+  let line = 0;
+  let end = 0;
+  for (const [at, statement] of parsed.commands.entries()) {
+    if (at > 0 && script.slice(end, statement.pos).includes("\n")) line++;
+    end = statement.end;
+    for (const node of piecesOf(statement)) {
+      const parts = simpleCommands(sourceOf(node, script));
+      if (parts === null) return null;
+      const own = node.type === "Statement" ? node.command : node;
+      if (own.type === "Function") functions.add(own.name.value);
+      // A call of a function is none of a program: the body's commands stand where it is defined.
+      const commands = parts.filter(({ program, redirectsToFile }) => redirectsToFile || !functions.has(program));
+      found.push({ text: script.slice(node.pos, node.end), plain: own.type === "Command", commands, line });
     }
   }
   return found;
 }
 
-function isList(node: SyntaxNode): boolean {
-  return node.type === "AndOr" || node.type === "Pipeline";
+function piecesOf(statement: SyntaxNode): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const stack: SyntaxNode[] = [statement];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (isList(node)) stack.push(...[...node.commands].reverse());
+    else if (node.type === "Statement" && isList(node.command)) stack.push(node.command);
+    else found.push(node);
+  }
+  return found;
+}
+
+type List = Extract<SyntaxNode, { type: "AndOr" | "Pipeline" }>;
+
+/** What a pipeline feeds a shell is known only from the whole of it. */
+function isList(node: SyntaxNode): node is List {
+  return node.type === "AndOr" || (node.type === "Pipeline" && !feedsShell(node));
+}
+
+function feedsShell({ commands }: Pipeline): boolean {
+  return commands.some((node, at) => at > 0 && node.type === "Command" && readsItsInput(unwrap(wordsOf(node)).words));
+}
+
+/** A piece with the bodies of its here-documents, which stand behind its line. */
+function sourceOf(node: SyntaxNode, script: string): string {
+  const text = script.slice(node.pos, node.end);
+  if (!text.includes("<<")) return text;
+  const bodies: string[] = [];
+  const stack: SyntaxNode[] = [node];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.type === "HereDoc" && next.body.pos >= node.end && next.closing !== undefined)
+      bodies.push(script.slice(next.body.pos, next.closing.end).replace(/\n?$/, "\n"));
+    const children: SyntaxNode[] = [];
+    forEachChild(next, (child) => children.push(child));
+    stack.push(...children.reverse());
+  }
+  return bodies.length === 0 ? text : `${text}\n${bodies.join("")}`;
 }
 
 const scriptCharsMax = 1 << 20;

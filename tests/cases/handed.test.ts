@@ -15,10 +15,12 @@ interface Handed {
   readonly expect: { readonly verdict: "pass" | "refuse"; readonly lines?: readonly string[] };
 }
 
-const cases = readFileSync(join(import.meta.dir, "handed.jsonl"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "")
-  .map((line) => JSON.parse(line) as Handed);
+const cases = ["handed.jsonl", "own-handed.jsonl"].flatMap((file) =>
+  readFileSync(join(import.meta.dir, file), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Handed),
+);
 
 let folder = "";
 beforeAll(() => {

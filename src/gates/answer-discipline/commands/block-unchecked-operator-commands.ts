@@ -1,6 +1,6 @@
 import { printable } from "../../../base/printable.ts";
 import type { Refusal } from "../../../base/verdict.ts";
-import { type SimpleCommand, simpleCommands } from "../../../shell/simple-commands.ts";
+import { knownCommands, type SimpleCommand, simpleCommands } from "../../../shell/simple-commands.ts";
 import type { Asked, Gate, RanLinesFact } from "../../gate.ts";
 import { type HandedCommand, handedCommands, PLACEHOLDER } from "../../handed-commands.ts";
 import { type TranscriptOwner, unreadableSentence, wayPastUnreadable } from "../../unreadable-transcript.ts";
@@ -57,13 +57,20 @@ interface Known {
 function ranCommands(lines: readonly string[]): Known {
   const byProgram = new Map<string, SimpleCommand[]>();
   for (const line of lines) {
-    for (const command of simpleCommands(line) ?? []) {
+    for (const command of commandsRun(line)) {
       const same = byProgram.get(command.program);
       if (same === undefined) byProgram.set(command.program, [command]);
       else same.push(command);
     }
   }
   return { byProgram, lines: new Set(lines.map(spaced)) };
+}
+
+/** As the line is written, and with the values that it gives its own variables. */
+function commandsRun(line: string): readonly SimpleCommand[] {
+  const written = simpleCommands(line);
+  const known = knownCommands(line, new Map());
+  return written === null || written === known ? known : [...written, ...known];
 }
 
 function wasRun(handed: HandedCommand, known: Known): boolean {
