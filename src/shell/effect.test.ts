@@ -33,6 +33,9 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       type node; command -v bun; which git
       trap 'echo bye' EXIT
       ulimit -n
+      umask
+      declare -p PATH
+      set -euo pipefail; grep x y
       read -r x
     `,
     unknown: `
@@ -46,6 +49,9 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       $CMD --list
       "$BIN/tool" list
       alias ll='ls -l'
+      declare -x NODE_ENV=test
+      ulimit -n 65536
+      cd web && umask 022
       if true
       echo 'unterminated
       ls )
@@ -477,6 +483,8 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       wget http://localhost/x
       wget --post-data=a http://localhost -O-
       http POST localhost a=b
+      http post localhost/items
+      xh delete :3000/items/1
       http localhost a=b
       ip link set eth0 up
       ip addr add 10.0.0.1/8 dev eth0
@@ -561,6 +569,11 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       cargo tree
       cargo metadata --format-version 1
       cargo fmt --check
+      cargo fmt -- --check
+      cargo fmt --all -- --check --color always
+      mix format --check-formatted
+      dotnet format --verify-no-changes
+      nginx -t
       cargo --list
       go version
       go env GOPATH
@@ -636,6 +649,11 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       bun add x
       cargo add x
       cargo fmt
+      cargo fmt -- --emit files
+      mix format
+      mix deps.get
+      dotnet format
+      nginx -s reload
       cargo update
       cargo clean
       cargo clippy --fix
@@ -858,6 +876,7 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
     reads: `
       psql -c 'select * from users'
       psql -tAc "select count(*) from t where s='delete me'"
+      psql -c 'select lower(name), count(*) from t where start_at > now() group by 1'
       psql -h db -U a -d b -c 'SELECT 1; SELECT 2;'
       psql -l
       psql -c '\\dt'
@@ -883,6 +902,9 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       psql -c 'update t set a=1'
       psql -c 'explain analyze delete from t'
       psql -c 'select pg_terminate_backend(1)'
+      psql -c "select cron.schedule('x', 'y')"
+      psql -c 'select refresh_totals()'
+      psql -c 'select pg_stat_reset()'
       psql -c "select nextval('s')"
       psql -c "$SQL"
       psql -c 'select 1' -c 'drop table x'

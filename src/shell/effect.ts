@@ -29,6 +29,10 @@ const INNER_LIMIT = 8;
 
 /** Lines of these alone set up the shell, which some harnesses keep for the whole session: what they set may change any answer. */
 const SETS_THE_SHELL: ReadonlySet<string> = new Set("export unset alias unalias source .".split(" "));
+/** These only show what is set unless they are given something; with `-p` they show it too. */
+const SETS_WHEN_GIVEN: ReadonlySet<string> = new Set("declare typeset readonly".split(" "));
+/** These show it unless they are given a value. */
+const SETS_BY_VALUE: ReadonlySet<string> = new Set("ulimit umask".split(" "));
 const MOVES: ReadonlySet<string> = new Set("cd pushd popd".split(" "));
 
 function effectOfAll(commands: readonly SimpleCommand[], depth: number): Effect {
@@ -40,7 +44,14 @@ function effectOfAll(commands: readonly SimpleCommand[], depth: number): Effect 
 
 function onlySetsTheShell(commands: readonly SimpleCommand[]): boolean {
   const acting = commands.filter((command) => !MOVES.has(command.program));
-  return acting.length > 0 && acting.every((command) => SETS_THE_SHELL.has(command.program));
+  return acting.length > 0 && acting.every(setsTheShell);
+}
+
+function setsTheShell({ program, words }: SimpleCommand): boolean {
+  const given = words.slice(1);
+  if (SETS_WHEN_GIVEN.has(program)) return given.length > 0 && !given.includes("-p");
+  if (SETS_BY_VALUE.has(program)) return given.some((word) => !word.startsWith("-"));
+  return SETS_THE_SHELL.has(program);
 }
 
 function belongsToAWait(command: SimpleCommand): boolean {

@@ -13,6 +13,7 @@ export type OperandScript =
   | "http"
   | "python"
   | "redis"
+  | "rustfmt"
   | "sed"
   | "source"
   | "sql-operand"
@@ -38,6 +39,8 @@ const READERS: Readonly<Record<OperandScript, (words: Words) => Effect | null>> 
   http: httpEffect,
   python: pythonEffect,
   redis: (words) => (REDIS_READS.has((words.operands[0] ?? "").toLowerCase()) ? "reads" : null),
+  // `cargo fmt -- --check`: what stands behind the dashes is rustfmt's.
+  rustfmt: (words) => (words.operands.includes("--check") ? "reads" : null),
   sed: sedEffect,
   source: (words) => (SOURCED_READS.test(words.operands[0] ?? "") ? "reads" : null),
   "sql-operand": (words) => sqlEffect(words.operands.slice(1)),
@@ -128,7 +131,8 @@ function graphqlEffect(words: Words): Effect | null {
 function httpEffect(words: Words): Effect | null {
   const [first = "", ...rest] = words.operands;
   if (/^(GET|HEAD|OPTIONS)$/i.test(first)) return "reads";
-  if (/^[A-Z]{3,}$/.test(first)) return "changes";
+  // A first word of letters alone is the method, in any case, where an address follows it.
+  if (/^[A-Z]{3,}$/.test(first) || (/^[A-Za-z]+$/.test(first) && rest.length > 0)) return "changes";
   return rest.some((item) => /^[^=:]+(:?=|@)(?!=)/.test(item)) ? "changes" : null;
 }
 
@@ -147,7 +151,7 @@ function onlyVersion(words: Words): boolean {
   return words.options.length > 0 && words.options.every((option) => /^(-V+|--version|-h|--help)$/.test(option.name));
 }
 
-/** Statements that only look. A function called in a SELECT may change something: the well-known ones are unknown. */
+/** Statements that only look. A function called in a SELECT may change something: the well-known ones, and those named by a verb, are unknown. */
 function sqlEffect(statements: readonly string[]): Effect | null {
   if (statements.length === 0) return null;
   const all = statements.flatMap((text) => text.replaceAll(/'(?:[^']|'')*'/g, "''").split(";"));
@@ -155,7 +159,7 @@ function sqlEffect(statements: readonly string[]): Effect | null {
 }
 
 function looksOnly(statement: string): boolean {
-  if (!isLiteral(statement) || SQL_CALLS.test(statement)) return false;
+  if (!isLiteral(statement) || SQL_CALLS.test(statement) || SQL_VERBS.test(statement)) return false;
   if (/^\\(d[a-zA-Z+]*|l\+?|conninfo|timing|x|echo)(\s|$)/.test(statement)) return true;
   if (
     /^\.(tables|schema|databases|indexes|indices|mode|headers?|dbinfo|fullschema|show|width|dump)(\s|$)/.test(statement)
@@ -168,3 +172,7 @@ function looksOnly(statement: string): boolean {
 
 const SQL_CALLS =
   /\b(insert|update|delete|merge|into|nextval|setval|pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_advisory\w*|pg_rotate_logfile|pg_switch_wal|dblink\w*|lo_\w+|set_config|pg_sleep|load_extension|writefile|load_file|sleep|get_lock)\s*(\(|\b)/i;
+
+/** Functions of somebody's own or of an extension, such as `refresh_totals(`, `cron.schedule(` and `pg_stat_reset(`. */
+const SQL_VERBS =
+  /\b(?:add|alter|apply|attach|clear|create|drop|enqueue|execute|fix|grant|import|init|kill|migrate|move|notify|populate|process|publish|purge|rebuild|recompute|refresh|reindex|reload|remove|rename|reset|restore|revoke|run|schedule|seed|send|set|start|stop|sync|terminate|trigger|truncate|unlock|unschedule|upsert|write)(?:_\w+)?\s*\(|\bpg_\w*reset\w*\s*\(/i;

@@ -502,7 +502,7 @@ const PACKAGES: Readonly<Record<string, Rule>> = {
         "reads",
       "install uninstall add remove rm update new init clean fix publish yank owner login logout vendor generate-lockfile fetch package":
         "changes",
-      fmt: { otherwise: "changes", reads: "--check" },
+      fmt: { otherwise: "changes", reads: "--check", script: "rustfmt" },
       clippy: { otherwise: "unknown", changes: "--fix" },
     },
   },
@@ -747,8 +747,17 @@ const TOOLS: Readonly<Record<string, Rule>> = {
       list: "reads",
       "add remove new restore publish pack clean workload tool": "changes",
       nuget: { otherwise: "changes", sub: { list: "reads" } },
+      format: { otherwise: "changes", reads: "--verify-no-changes" },
     },
   },
+  mix: {
+    otherwise: "unknown",
+    sub: {
+      format: { otherwise: "changes", reads: "--check-formatted --dry-run" },
+      "deps.get deps.update deps.clean clean": "changes",
+    },
+  },
+  nginx: { otherwise: "unknown", reads: "-t -T -v -V", changes: "-s", valued: "-c -p -g -e" },
   xcodebuild: {
     otherwise: "unknown",
     wholeOptions: true,
