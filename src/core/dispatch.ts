@@ -46,9 +46,12 @@ export async function dispatchEvent(core: Dispatching, request: DispatchRequest)
   const owner = ownerOf(request.event.payload);
   const decided = await decide(core, request, owner, at).catch(
     (thrown: unknown): Decided =>
-      faultOf(
-        "tama",
-        `tama: a bug in Tama: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : causeOf(thrown)}`,
+      orLetGo(
+        request.event,
+        faultOf(
+          "tama",
+          `tama: a bug in Tama: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : causeOf(thrown)}`,
+        ),
       ),
   );
   if (owner === null) return decided.answer;
@@ -86,7 +89,16 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
 
 function stopToRelease(core: Dispatching, event: HookEvent, owner: Owner, answer: Answer): StopToRelease {
   const { harness, home, clock } = core.setting;
-  return { event, answer, harness, clock, tamaHome: home.root, record: () => core.records.read(owner) };
+  const { read, canKeep } = core.records;
+  return {
+    event,
+    answer,
+    harness,
+    clock,
+    tamaHome: home.root,
+    record: () => read(owner),
+    canKeep: () => canKeep(owner),
+  };
 }
 
 /** What the first hook that judged against the event said apart. */

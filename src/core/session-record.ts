@@ -15,6 +15,8 @@ import type { Owner } from "./repeat/call.ts";
 /** `sessions/<session>.json`: kept after the decision, so one that cannot be written is said on stderr and changes nothing. */
 export interface SessionRecords {
   readonly read: (owner: Owner) => Result<SessionRecord | null>;
+  /** Whether the record can be written, which is tried. */
+  readonly canKeep: (owner: Owner) => Promise<Result<void>>;
   readonly note: (owner: Owner, event: HookEvent, answer: Answer, catalog: Catalog) => Promise<void>;
   /** Writes what was only remembered so far. */
   readonly flush: () => Promise<void>;
@@ -59,6 +61,12 @@ export function openSessionRecords(home: Home, harness: string, clock: Clock): S
     !(Math.abs(now() - written) < plainPassMs) || changes.length >= pendingMax;
   return {
     read,
+    canKeep: (owner) =>
+      updateRecord(
+        home.sessionRecord(owner.session, owner.agentId),
+        sessionRecordSchema,
+        (record) => record ?? emptyRecord(owner, harness, clock.iso()),
+      ),
     note: async (owner, event, answer, catalog) => {
       const session = remembered(owner);
       session.changes.push(changeFor(event, answer, catalog, clock.iso()));

@@ -2,16 +2,8 @@ import { type Core, openCore } from "../core/core.ts";
 import type { HookEvent } from "../words/event.ts";
 import type { Answer } from "../words/wire.ts";
 import { answerArmed } from "./armed-answer.ts";
-import {
-  type Decision,
-  decisionOf,
-  faultBeforeAnyHook,
-  faultOf,
-  type LetsGo,
-  type SaidAnswer,
-  unfitDecision,
-} from "./decision.ts";
-import { dispatchAll, endingAgain } from "./dispatch-all.ts";
+import { type Decision, decisionOf, faultOf, type SaidAnswer, unfitDecision } from "./decision.ts";
+import { dispatchAll } from "./dispatch-all.ts";
 import type { Unfit } from "./host-input.ts";
 import type { OneShot } from "./one-shot.ts";
 import { type HostWatch, watchHost } from "./watch-host.ts";
@@ -30,8 +22,6 @@ export interface OneShotHost<Heard extends HeardEvent = HeardEvent> {
   readonly say: (event: string | null, decision: Decision) => SaidAnswer;
   /** Answers one of the events in the core's place; null = the core is asked. Default: it always is. */
   readonly before?: (core: Core, heard: Decided<Heard>, event: HookEvent, id: string) => Answer | null;
-  /** Which faults let an ending go that was refused before. Default: those that stand before any hook. */
-  readonly letsGo?: LetsGo;
 }
 
 /** What one of the agent's events is to Tama. */
@@ -89,7 +79,7 @@ async function decide<Heard extends HeardEvent>(
 
 async function decideByCore<Heard extends HeardEvent>(
   core: Core,
-  { name, before, letsGo = faultBeforeAnyHook }: OneShotHost<Heard>,
+  { name, before }: OneShotHost<Heard>,
   heard: Decided<Heard>,
   watch: HostWatch,
 ): Promise<Decision> {
@@ -97,7 +87,7 @@ async function decideByCore<Heard extends HeardEvent>(
   const { answers, late } = await dispatchAll(core, name, heard.events, watch, inPlace);
   const own = answers.slice(-1);
   if (late !== null && own.some(({ ok }) => !ok)) return faultOf(late);
-  return decisionOf(own, endingAgain(heard.events) === undefined ? undefined : letsGo);
+  return decisionOf(own);
 }
 
 function isDecided<Heard extends HeardEvent>(heard: Heard): heard is Decided<Heard> {

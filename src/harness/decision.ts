@@ -1,5 +1,5 @@
 import { infrastructure } from "../base/verdict.ts";
-import type { Answer, RefuseAnswer } from "../words/wire.ts";
+import type { Answer } from "../words/wire.ts";
 
 // What is said to an agent that starts one process an event, before it is put into that agent's own tongue.
 
@@ -15,27 +15,11 @@ export interface SaidAnswer {
   readonly code: 0 | 2;
 }
 
-/** Which refusals let a turn's end go that was refused before. */
-export type LetsGo = (refusal: RefuseAnswer) => boolean;
-
-/** A fault that stands before any hook (a registry that cannot be read): nothing the model does could mend it. */
-export const faultBeforeAnyHook: LetsGo = ({ infrastructure, hooks }) => infrastructure === true && hooks.length === 0;
-
-/** Any fault of Tama's or of a hook's. */
-export const anyFault: LetsGo = ({ infrastructure }) => infrastructure === true;
-
-/**
- * The core's answers to the events that one of the agent's stands for. `letsGo` is given for a turn's end that was refused before: what it lets
- * go is told to the person. Every other refused ending is the core's to release (contract 3.6).
- */
-export function decisionOf(answers: readonly Answer[], letsGo: LetsGo = () => false): Decision {
-  const faults: string[] = [];
+/** The core's answers to the events that one of the agent's stands for. Which refused ending is let go is the core's alone (contract 3.6). */
+export function decisionOf(answers: readonly Answer[]): Decision {
   const reasons = answers.flatMap((answer) => {
     if (!answer.ok) return [infrastructure("tama", "error" in answer ? answer.error : `cancelled: ${answer.reason}`)];
-    if (answer.verdict === "pass") return [];
-    if (!letsGo(answer)) return [answer.reason];
-    faults.push(answer.reason);
-    return [];
+    return answer.verdict === "pass" ? [] : [answer.reason];
   });
   if (reasons.length > 0) return { kind: "refuse", reason: reasons.join("\n\n") };
   const said = (field: "context" | "notes"): string =>
@@ -43,7 +27,7 @@ export function decisionOf(answers: readonly Answer[], letsGo: LetsGo = () => fa
       .flatMap((answer) => (answer.ok && answer.verdict === "pass" ? [answer[field] ?? ""] : []))
       .filter(Boolean)
       .join("\n\n");
-  return { kind: "pass", context: said("context"), notes: [...faults, said("notes")].filter(Boolean).join("\n\n") };
+  return { kind: "pass", context: said("context"), notes: said("notes") };
 }
 
 export function faultOf(cause: string): Decision {

@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { readLog } from "../../core/log-reading.ts";
 import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
-import { type Decision, decisionOf, faultBeforeAnyHook, faultOf } from "../decision.ts";
+import { type Decision, decisionOf, faultOf } from "../decision.ts";
 import { dispatchAll, endingAgain } from "../dispatch-all.ts";
 import type { HostWatch } from "../watch-host.ts";
 import { capWarning, endingCap, refusedInARow } from "./ending-cap.ts";
@@ -20,8 +20,8 @@ export async function decideEvents(
   const { answers, late } = await dispatchAll(core, "Claude Code", events, watch);
   if (late !== null && answers.some(({ ok }) => !ok)) return faultOf(late);
   const ending = endingAgain(events);
-  if (ending === undefined) return decisionOf(answers);
-  return withCapNamed(core.setting, ending, decisionOf(answers, faultBeforeAnyHook));
+  const decision = decisionOf(answers);
+  return ending === undefined ? decision : withCapNamed(core.setting, ending, decision);
 }
 
 /** The host's limit for refused endings is named to the model and the person before it bites; the count is read from the session's log. */

@@ -5,14 +5,13 @@ import { ownerOf } from "../../core/repeat/call.ts";
 import type { HookEvent } from "../../words/event.ts";
 import type { RefuseAnswer } from "../../words/wire.ts";
 import { answerOneEvent } from "../answer-one-event.ts";
-import { anyFault } from "../decision.ts";
 import type { OneShot } from "../one-shot.ts";
 import { hostLimitSeconds } from "./entries.ts";
 import { answerInHostsTongue } from "./host-answer.ts";
 import { type HostEvent, readHostEvent } from "./host-event.ts";
 import { typedInputRefusal } from "./typed-input.ts";
 
-/** One event of Codex. Every fault lets an ending go that was refused before, since Codex itself would go on for ever (measured). */
+/** One event of Codex. Codex itself would send a refused ending back for ever (measured); the core's releases end that. */
 export async function answerCodex(context: OneShot): Promise<number> {
   return await answerOneEvent<HostEvent>(context, {
     harness: "codex",
@@ -21,7 +20,6 @@ export async function answerCodex(context: OneShot): Promise<number> {
     read: (stdin) => readWhole(stdin, context),
     say: answerInHostsTongue,
     before: (core, heard, event, id) => (event.event === "tool_call" ? refusedTyping(core, heard, event, id) : null),
-    letsGo: anyFault,
   });
 }
 

@@ -76,5 +76,18 @@ export function nothingFailsOpenIn(agent: StoryAgent): void {
       },
       limit,
     );
+
+    test.skipIf(noMounts !== null)(
+      `with TAMA_HOME unwritable an ending is refused, and not for ever${noMounts === null ? "" : ` (skipped: ${noMounts})`}`,
+      async () => {
+        const rig = await stage.open({ model: (number) => ({ text: `answer ${number}` }), under: readOnly });
+        const passes = rig.world.script("passes", "cat >/dev/null");
+        await declareHook(rig.world, { id: "passes-all", command: [passes], on: [{ event: "stop" }] });
+        await rig.start("finish").ended;
+        expect(rig.requests()[1]).toContain("TAMA_HOOK_INFRASTRUCTURE: passes-all: ");
+        expect(rig.requests().length).toBeLessThan(4);
+      },
+      limit,
+    );
   });
 }

@@ -56,18 +56,22 @@ export function ownHooksOf(agent: StoryAgent): void {
       limit,
     );
 
-    test(
-      `a hook that refuses every ending cannot keep a turn going, though ${agent.name} itself would never stop it`,
-      async () => {
-        const rig = await open({ model: (number) => ({ text: `answer ${number}` }) });
-        const never = rig.world.script("never", 'cat >/dev/null; echo "never good enough" >&2; exit 2');
-        await declareHook(rig.world, { id: "never", command: [never], on: [{ event: "stop" }] });
-        succeeded(await rig.start("finish").ended);
-        expect(rig.requests().length).toBeGreaterThan(1);
-        expect(rig.requests().length).toBeLessThan(10);
-      },
-      limit,
-    );
+    for (const [what, code] of [
+      ["refuses", 2],
+      ["dies at", 9],
+    ] as const)
+      test(
+        `a hook that ${what} every ending cannot keep a turn going, though ${agent.name} itself would never stop it`,
+        async () => {
+          const rig = await open({ model: (number) => ({ text: `answer ${number}` }) });
+          const never = rig.world.script("never", `cat >/dev/null; echo "never good enough" >&2; exit ${code}`);
+          await declareHook(rig.world, { id: "never", command: [never], on: [{ event: "stop" }] });
+          succeeded(await rig.start("finish").ended);
+          expect(rig.requests()[1]).toContain("never");
+          expect(rig.requests().length).toBeLessThan(10);
+        },
+        limit,
+      );
 
     test(
       "a refused prompt never reaches the model",

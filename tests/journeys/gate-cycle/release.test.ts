@@ -170,3 +170,24 @@ test("a session record that cannot be read refuses once and lets through what wa
   expect(passed).toMatchObject({ verdict: "pass" });
   expect(passed?.["notes"]).toContain("cannot decode");
 });
+
+test("a gate that is down where no step can be told refuses once and lets through what was sent back; a refusal stands", async () => {
+  const down = await sessionOf("codex", "exit 3");
+  const nowhere = { session: "s", cwd: world.root, answer: "Done." };
+  for (const [where, cause] of [
+    [{ transcript: null }, "this stop names no transcript"],
+    [{ transcript: `${down.transcript}.gone` }, "it was not there at the last stop"],
+  ] as const) {
+    const stop = { ...nowhere, ...where };
+    const first = await core?.dispatch("stop", { ...stop, stopHookActive: false });
+    expect(first).toMatchObject({ verdict: "refuse", infrastructure: true });
+    const passed = await core?.dispatch("stop", { ...stop, stopHookActive: true });
+    expect(passed).toMatchObject({ verdict: "pass" });
+    expect(passed?.["notes"]).toContain(cause);
+    expect(passed?.["notes"]).toContain("TAMA_HOOK_INFRASTRUCTURE: work-remains: ");
+  }
+  await core?.close();
+  await sessionOf("codex");
+  for (const stopHookActive of [false, true, true])
+    expect(await core?.dispatch("stop", { ...nowhere, stopHookActive })).toMatchObject({ verdict: "refuse" });
+});
