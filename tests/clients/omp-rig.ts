@@ -93,7 +93,7 @@ export async function openOmpRig(
   ];
   for (const folder of [work, temporary, join(home, ".omp/agent")]) mkdirSync(folder, { recursive: true });
   const model = startModel(script);
-  configure(join(home, ".omp/agent"), model.port, `${background ? "" : "async: {enabled: false}\n"}${config}`);
+  configureOmp(join(home, ".omp/agent"), model.port, `${background ? "" : "async: {enabled: false}\n"}${config}`);
   const env = environmentFor(found, { HOME: home, TMPDIR: temporary, TAMA_HOME: tamaHome });
   const running = new Set<Started>();
   const start = (command: string[], more: Record<string, string> = {}): Started => {
@@ -184,7 +184,8 @@ export function end(pid: number): void {
   }
 }
 
-function configure(agentFolder: string, port: number, more: string): void {
+/** OMP's own settings: its model is the scripted one, and it asks nobody anything. `more` stands below them. */
+export function configureOmp(agentFolder: string, port: number, more = ""): void {
   const cost = "cost: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}";
   const limits = "contextWindow: 200000, maxTokens: 8192";
   writeFileSync(
