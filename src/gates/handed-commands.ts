@@ -1,5 +1,5 @@
-import { statementsOf } from "../shell/statements.ts";
-import { fencesIn } from "./fences.ts";
+import { completeCommands, statementsOf } from "../shell/statements.ts";
+import { type Fence, fencesIn } from "./fences.ts";
 import { scriptsOf } from "./prompted-scripts.ts";
 
 /** One command that an answer hands its reader to run. */
@@ -20,10 +20,22 @@ export const PLACEHOLDER = "\ue000";
  * quotes too. An indented block and an inline span are no fences; another language's fence is code to read.
  */
 export function handedCommands(answer: string, shells: readonly string[]): readonly HandedCommand[] {
+  return shellFences(answer, shells).flatMap(({ language, body }) => scriptsOf(language, body).flatMap(commandsOf));
+}
+
+/** The same as a person pastes them: each complete command of the fences, `a && b | c` being one. */
+export function handedLines(answer: string, shells: readonly string[]): readonly string[] {
+  return shellFences(answer, shells).flatMap(({ language, body }) =>
+    scriptsOf(language, body).flatMap((script) => {
+      const { text, names } = withoutPlaceholders(script);
+      return completeCommands(text)?.map((line) => restored(line, names)) ?? unparsed(script).map(({ shown }) => shown);
+    }),
+  );
+}
+
+function shellFences(answer: string, shells: readonly string[]): readonly Fence[] {
   const known = new Set([...shells, "sh", "shell", "bash", "zsh", "fish", "console", "shell-session"]);
-  return fencesIn(answer)
-    .filter(({ language }) => language === null || known.has(language))
-    .flatMap(({ language, body }) => scriptsOf(language, body).flatMap(commandsOf));
+  return fencesIn(answer).filter(({ language }) => language === null || known.has(language));
 }
 
 function commandsOf(script: string): readonly HandedCommand[] {

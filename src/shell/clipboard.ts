@@ -2,54 +2,69 @@ import { isLiteral } from "./shell-words.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { programBasename } from "./wrappers.ts";
 
-/** Programs that put what they read on the clipboard, and the words with which some of them only show or clear it. */
-export const CLIPBOARD_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  pbcopy: [],
-  "wl-copy": ["-c", "--clear"],
-  xclip: ["-o", "-out"],
-  xsel: ["-o", "--output", "-c", "--clear"],
-  clip: [],
-  "termux-clipboard-set": [],
+/** How a program is told what to put on the clipboard. */
+interface Copier {
+  /** With one of these it only shows or clears it. */
+  readonly shows?: string;
+  /** Its operands are the text, or files that hold it; without any it takes its input. */
+  readonly operands?: "text" | "files";
+  /** Options that take the next word. */
+  readonly valued?: string;
+}
+
+/** Programs that put what they read on the clipboard. */
+const COPIERS: Readonly<Record<string, Copier>> = {
+  pbcopy: { valued: "-pboard -Prefer" },
+  "wl-copy": { shows: "-c --clear", operands: "text", valued: "-t --type -s --seat" },
+  xclip: {
+    shows: "-o -out",
+    operands: "files",
+    valued: "-selection -selectio -select -sele -sel -se -s -display -d -loops -l -target -t",
+  },
+  xsel: {
+    shows: "-o --output -c --clear -d --delete -k --keep -x --exchange",
+    valued: "-t --selectionTimeout -l --logfile",
+  },
+  clip: {},
+  "termux-clipboard-set": { operands: "text" },
+  fish_clipboard_copy: { operands: "text" },
+  "Set-Clipboard": { operands: "text" },
 };
+
+export const clipboardPrograms: readonly string[] = Object.keys(COPIERS);
 
 /** True when a shell line puts something on the clipboard: by one of the programs, or by the terminal's own sequence (OSC 52). */
 export function putsOnClipboard(line: string): boolean {
   if (!worthParsing.test(line)) return false;
   if (oscCopy.test(line)) return true;
-  return (simpleCommands(line) ?? []).some((command) => {
-    const name = programBasename(command.program);
-    if (!Object.hasOwn(CLIPBOARD_PROGRAMS, name)) return false;
-    const showing = CLIPBOARD_PROGRAMS[name] ?? [];
-    return !command.words.some((word) => showing.includes(word));
-  });
+  return (simpleCommands(line) ?? []).some(({ words }) => copiedBy(words, null) !== undefined);
 }
 
-/**
- * What a line puts on the clipboard, where the line itself says it (`echo … | pbcopy`, `wl-copy …`); null where only a run can tell (a
- * file, a substitution, the terminal's own sequence).
- */
-export function clipboardText(line: string): string | null {
-  const commands = simpleCommands(line) ?? [];
-  const at = commands.findIndex(({ program }) => Object.hasOwn(CLIPBOARD_PROGRAMS, programBasename(program)));
-  const copying = commands[at];
-  if (copying === undefined) return null;
-  const own = copying.words.slice(1).filter((word) => !word.startsWith("-"));
-  if (programBasename(copying.program) === "wl-copy" && own.length > 0) return literal(own.join(" "));
-  const said = copying.fed ? commands[at - 1] : undefined;
-  if (said === undefined || at > 1) return null;
-  const words = said.words.slice(1).filter((word) => !/^-[neE]+$/.test(word));
-  if (said.program === "echo") return literal(words.join(" "));
-  if (said.program !== "printf") return null;
-  const [format = "", ...values] = words;
-  return literal(/^(%s|%b)(\\n)?$/.test(format) ? values.join(" ") : format.replaceAll("\\n", "\n"));
+/** What a command puts on the clipboard, null where only a run can tell, undefined where it puts nothing there. */
+export function copiedBy(
+  words: readonly string[],
+  input: string | null,
+  fileText: (word: string) => string | null = () => null,
+): string | null | undefined {
+  const name = programBasename(words[0] ?? "");
+  const copier = Object.hasOwn(COPIERS, name) ? COPIERS[name] : undefined;
+  if (copier === undefined) return undefined;
+  const shows = setOf(copier.shows);
+  if (words.some((word) => shows.has(word))) return undefined;
+  const valued = setOf(copier.valued);
+  const own = words.filter((word, at) => at > 0 && !/^-./.test(word) && !valued.has(words[at - 1] ?? ""));
+  if (copier.operands === undefined || own.length === 0) return input;
+  const texts =
+    copier.operands === "files" ? own.map((word) => (word === "-" ? input : fileText(word))) : [own.join(" ")];
+  return texts.every((text) => text !== null && isLiteral(text)) ? texts.join("") : null;
 }
 
-function literal(text: string): string | null {
-  return isLiteral(text) ? text.trim() : null;
+function setOf(words: string | undefined): ReadonlySet<string> {
+  return new Set((words ?? "").split(" ").filter((word) => word !== ""));
 }
 
 /** Every call of a session is asked, and hardly one copies. */
-const worthParsing = /pbcopy|wl-copy|xclip|xsel|clip|\]52;/;
+const worthParsing = /pbcopy|wl-copy|xclip|xsel|clip|\]52;/i;
 
 /** `ESC ] 52 ; c ;` as shells' printf and echo write it. */
 const oscCopy = /(?:\\(?:e|033|x1b|u001b)|\u001b)\]52;/i;

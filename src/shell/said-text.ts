@@ -32,8 +32,16 @@ export function wordsOf(command: Command, values?: Values): readonly string[] {
  * only a run can tell.
  */
 export function saidText(command: Command, fed: string | null, values?: Values): string | null {
-  const { words } = unwrap(wordsOf(command, values));
   const input = inputText(command.redirects, values);
+  return printedBy(unwrap(wordsOf(command, values)).words, input === undefined ? fed : input, () => null);
+}
+
+/** The same by a command's words, what stands on its input, and what is known of files. */
+export function printedBy(
+  words: readonly string[],
+  input: string | null,
+  fileText: (word: string) => string | null,
+): string | null {
   if (!words.every(isLiteral)) return null;
   const own = words.slice(1);
   switch (programBasename(words[0] ?? "")) {
@@ -42,10 +50,45 @@ export function saidText(command: Command, fed: string | null, values?: Values):
     case "printf":
       return formatted(own[0] === "--" ? own.slice(1) : own);
     case "cat":
-      return own.every((word) => word === "-") ? (input === undefined ? fed : input) : null;
+      return own.some((word) => /^-./.test(word)) ? null : together(own, input, fileText);
+    case "tr":
+      return own.length === 2 && own[0] === "-d" && input !== null ? without(input, unescaped(own[1] ?? "")) : null;
+    case "base64":
+      return encoded(own, input, fileText);
+    case "export":
+    case "true":
+    case ":":
+      return "";
     default:
       return null;
   }
+}
+
+function together(
+  words: readonly string[],
+  input: string | null,
+  fileText: (word: string) => string | null,
+): string | null {
+  const texts = (words.length === 0 ? ["-"] : words).map((word) => (word === "-" ? input : fileText(word)));
+  return texts.every((text) => text !== null) ? texts.join("") : null;
+}
+
+/** `tr -d`, where its set is plain characters. */
+function without(text: string, characters: string): string | null {
+  if (/[[\]-]/.test(characters)) return null;
+  return [...text].filter((one) => !characters.includes(one)).join("");
+}
+
+function encoded(
+  words: readonly string[],
+  input: string | null,
+  fileText: (word: string) => string | null,
+): string | null {
+  const files = words.filter((word, at) => !word.startsWith("-") && words[at - 1] !== "-w");
+  const text = together(files, input, fileText);
+  if (text === null) return null;
+  const decodes = words.some((word) => /^(?:-[dD]|--decode)$/.test(word));
+  return decodes ? Buffer.from(text, "base64").toString() : `${Buffer.from(text).toString("base64")}\n`;
 }
 
 function echoed(words: readonly string[]): string {

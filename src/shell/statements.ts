@@ -10,8 +10,6 @@ export interface Statement {
   /** It is one command, whose words the text is; commands in its substitutions come after it. */
   readonly plain: boolean;
   readonly commands: readonly SimpleCommand[];
-  /** The line of the script it begins in, counted among the script's complete commands: `a && b` and `a; b` are one, two lines are two. */
-  readonly line: number;
 }
 
 /** A script's pieces in order, the parts of lists and pipelines apart; null when it does not parse. */
@@ -21,11 +19,7 @@ export function statementsOf(script: string): readonly Statement[] | null {
   if ((parsed.errors?.length ?? 0) > 0) return null;
   const found: Statement[] = [];
   const functions = new Set<string>();
-  let line = 0;
-  let end = 0;
-  for (const [at, statement] of parsed.commands.entries()) {
-    if (at > 0 && script.slice(end, statement.pos).includes("\n")) line++;
-    end = statement.end;
+  for (const statement of parsed.commands) {
     for (const node of piecesOf(statement)) {
       const parts = simpleCommands(sourceOf(node, script));
       if (parts === null) return null;
@@ -33,10 +27,27 @@ export function statementsOf(script: string): readonly Statement[] | null {
       if (own.type === "Function") functions.add(own.name.value);
       // A call of a function is none of a program: the body's commands stand where it is defined.
       const commands = parts.filter(({ program, redirectsToFile }) => redirectsToFile || !functions.has(program));
-      found.push({ text: script.slice(node.pos, node.end), plain: own.type === "Command", commands, line });
+      found.push({ text: script.slice(node.pos, node.end), plain: own.type === "Command", commands });
     }
   }
   return found;
+}
+
+/**
+ * A script's complete commands as a shell's grammar has them, which is what a person pastes at once: `a && b | c` and `a; b` are one, two
+ * lines are two. Null when it does not parse.
+ */
+export function completeCommands(script: string): readonly string[] | null {
+  if (script.length > scriptCharsMax) return null;
+  const parsed = parse(script);
+  if ((parsed.errors?.length ?? 0) > 0) return null;
+  const starts: number[] = [];
+  let end = 0;
+  for (const { pos, end: until } of parsed.commands) {
+    if (starts.length === 0 || script.slice(end, pos).includes("\n")) starts.push(pos);
+    end = until;
+  }
+  return starts.map((start, at) => script.slice(start, starts[at + 1] ?? script.length).trim());
 }
 
 function piecesOf(statement: SyntaxNode): readonly SyntaxNode[] {

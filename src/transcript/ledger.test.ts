@@ -80,7 +80,19 @@ for (const harness of writtenHarnesses) {
   });
 
   test(`${harness}: what is on the clipboard is kept until a person writes`, () => {
-    expect(after(ran("echo ls | pbcopy")).clipboard).toEqual(["echo ls | pbcopy"]);
-    expect(after(ran("echo ls | pbcopy"), { person: "and?" }).clipboard).toEqual([]);
+    expect(after(ran("echo ls | pbcopy")).clipboard).toEqual({ text: "ls\n" });
+    expect(after(ran("echo ls | pbcopy"), { person: "and?" }).clipboard).toBeNull();
+    expect(after(ran("./made | pbcopy")).clipboard).toEqual({ text: null });
+    expect(after(ran("echo ls | pbcopy", "no display\nCommand exited with code 1", true)).clipboard).toBeNull();
+  });
+
+  test(`${harness}: a file this session wrote is known until something may have changed it`, () => {
+    const wrote = ran("printf '%s' 'git push' > cmd.txt");
+    const copies = ran("pbcopy < cmd.txt");
+    expect(after(wrote, ran("chmod 600 cmd.txt"), copies).clipboard).toEqual({ text: "git push" });
+    for (const between of [ran("./fix.sh"), ran("git checkout ."), { person: "and?" }] satisfies Happening[])
+      expect(after(wrote, between, copies).clipboard).toEqual({ text: null });
+    expect(after(wrote, ran("echo ' --tags' >> cmd.txt"), copies).clipboard).toEqual({ text: "git push --tags\n" });
+    expect(after(wrote, ran("date >> cmd.txt"), copies).clipboard).toEqual({ text: null });
   });
 }

@@ -4,10 +4,9 @@ import { callEffect } from "../calls/call-effect.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
 import { stillRuns } from "../calls/result-meaning.ts";
-import { shellLine } from "../calls/shell-line.ts";
-import { putsOnClipboard } from "../shell/clipboard.ts";
 import type { Effect } from "../shell/effect.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
+import { type CallTexts, type Files, keepTexts, textsOfCall } from "./known-files.ts";
 import { meaningOf, takeOpenCall } from "./open-calls.ts";
 import { plainWords } from "./plain-words.ts";
 import type { Fold } from "./resume.ts";
@@ -25,8 +24,10 @@ export interface Ledger {
   open: Record<string, OpenCall>;
   /** Where the newest call ran, where the harness says so. */
   directory: string | null;
-  /** Lines that ran since a person last wrote and put something on the clipboard. */
-  clipboard: string[];
+  /** What a call put on the clipboard since a person last wrote; its text is null where only that run could tell. */
+  clipboard: { text: string | null } | null;
+  /** Short files this session wrote whole with a known text, by path, as long as nothing may have changed them. */
+  files: Files;
   /** An ending was sent back and no person wrote since; `worked` = a change or a first look came after it. */
   refusedStop: { readonly at: number; worked: boolean } | null;
   /** What endings said that were sent back since the last change or a person's message; in plain words. */
@@ -52,7 +53,10 @@ export interface OpenCall {
   readonly effect: Effect;
   readonly write: boolean;
   readonly message: string | null;
-  readonly clipboard: string | null;
+  /** What it would put on the clipboard and into files; absent for most. */
+  readonly texts?: CallTexts;
+  /** It may change files that it does not name. */
+  readonly forgetsFiles?: true;
   /** A later message came while it had no answer. */
   late: boolean;
   /** Something changed while it ran, so its answer may be from before. */
@@ -65,7 +69,8 @@ export const ledgerFold: Fold<Ledger> = {
     seen: 0,
     open: {},
     directory: null,
-    clipboard: [],
+    clipboard: null,
+    files: {},
     refusedStop: null,
     refusedEndings: [],
     answer: null,
@@ -77,7 +82,8 @@ function take(ledger: Ledger, entry: Entry, format: FormatName): void {
   switch (entry.kind) {
     case "person":
       forgetLooks(ledger);
-      ledger.clipboard = [];
+      ledger.clipboard = null;
+      ledger.files = {};
       ledger.refusedStop = null;
       ledger.refusedEndings = [];
       return;
@@ -112,7 +118,7 @@ function takeAnswer(ledger: Ledger, entry: AnswerEntry, format: FormatName): voi
     if (open.effect !== "reads") forgetLooks(ledger);
   }
   for (const call of entry.calls) {
-    ledger.open[call.id] = openedCall(call, format, entry.message);
+    ledger.open[call.id] = openedCall(call, format, entry.message, ledger.files);
     ledger.directory = call.directory ?? ledger.directory;
   }
   const ids = Object.keys(ledger.open);
@@ -124,17 +130,16 @@ const answerCharsMax = 64 * 1024;
 /** Calls that will never be answered must not pile up for ever. */
 const openMax = 512;
 
-function openedCall(call: TranscriptCall, format: FormatName, message: string | null): OpenCall {
+function openedCall(call: TranscriptCall, format: FormatName, message: string | null, files: Files): OpenCall {
   const kind = toolKind(format, call.tool);
-  const line = kind === "shell" ? shellLine(call.input) : null;
   const acts = kind === "other" && actsByName(call.tool);
   return {
+    ...textsOfCall(call, kind, files),
     key: lookKey(format, call.tool, call.directory, call.input),
     tool: call.tool,
     effect: acts ? "changes" : callEffect({ harness: format, tool: call.tool, kind, input: call.input }),
     write: kind === "write" || acts,
     message,
-    clipboard: line !== null && putsOnClipboard(line) ? line : null,
     late: false,
     spoiled: false,
   };
@@ -178,11 +183,11 @@ export function openCall(ledger: Ledger, asked: Pick<AskedCall, "call">): OpenCa
 }
 
 function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): void {
-  const open = takeOpenCall(ledger.open, entry, (call) => openedCall(call, format, null));
+  const open = takeOpenCall(ledger.open, entry, (call) => openedCall(call, format, null, ledger.files));
   if (open === null) return;
   const meaning = meaningOf(format, open.tool, entry);
   if (meaning.kind === "never-ran") return;
-  if (open.clipboard !== null && meaning.kind === "succeeded") ledger.clipboard.push(open.clipboard);
+  takeTexts(ledger, open, meaning.kind === "succeeded");
   if (meaning.kind === "interrupted") {
     if (open.effect !== "reads") forgetLooks(ledger);
     return;
@@ -196,6 +201,11 @@ function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): voi
     forgetLooks(ledger);
     worked(ledger);
   } else seen(ledger, open, entry, failed);
+}
+
+function takeTexts(ledger: Ledger, open: OpenCall, succeeded: boolean): void {
+  if (succeeded && open.texts?.copied !== undefined) ledger.clipboard = { text: open.texts.copied };
+  ledger.files = keepTexts(ledger.files, open, succeeded);
 }
 
 function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolean): void {

@@ -80,16 +80,18 @@ describe("a plea", () => {
   test("needs one command on the clipboard, and the refusal says how", () => {
     expect(refusedFor(asks)).toContain("no call since the person's last message put a command on the clipboard");
     expect(refusedFor(asks)).toContain("| pbcopy");
-    expect(refusedFor(asks, { ledger: { clipboard: ["echo git push | pbcopy"] } })).toBe("pass");
-    expect(refusedFor(asks, { ledger: { clipboard: ["cat cmd | pbcopy"] } })).toBe("pass");
+    expect(refusedFor(asks, { ledger: { clipboard: { text: "git push\n" } } })).toBe("pass");
+    expect(refusedFor(asks, { ledger: { clipboard: { text: null } } })).toBe("pass");
   });
-  test("is refused when what was copied does not parse or its program is not here", () => {
-    expect(refusedFor(asks, { ledger: { clipboard: ["echo 'git push (' | pbcopy"] } })).toContain(
-      "no command a shell can parse",
-    );
-    expect(refusedFor(asks, { ledger: { clipboard: ["echo nosuch --now | pbcopy"] } })).toContain(
-      "not on this machine: nosuch",
-    );
+  test("is refused when what was copied is not one command, does not parse or its program is not here", () => {
+    const copied = (text: string): string => refusedFor(asks, { ledger: { clipboard: { text } } });
+    expect(copied("git push (")).toContain("no command a shell can parse");
+    expect(copied(" \n# later")).toContain("no command a shell can parse");
+    expect(copied("nosuch --now")).toContain("not on this machine: nosuch");
+    expect(copied("git add . && nosuch")).toContain("not on this machine: nosuch");
+    expect(copied("git add .\ngit push\n")).toContain("2 commands");
+    expect(copied("cd web && git add . && git push | git column")).toBe("pass");
+    expect(copied("for f in a b; do\n  git add $f\ndone\n")).toBe("pass");
   });
   test("without a clipboard one command in a fence stands for it", () => {
     const programs = ["git"];
@@ -98,7 +100,11 @@ describe("a plea", () => {
     // A fence with a command that never ran here would be refused by block-unchecked-operator-commands.
     expect(refused).toContain("run exactly one command here");
     expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit push\n\`\`\``, { programs })).toBe("pass");
+    expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit add . && git push | git column\n\`\`\``, { programs })).toBe("pass");
     expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit add .\ngit push\n\`\`\``, { programs })).toContain("2 commands");
+    expect(refusedFor(`${asks}\n\n\`\`\`sh\ngit push <remote>\n\`\`\``, { programs })).toContain(
+      "there is: no command",
+    );
   });
 });
 

@@ -1,13 +1,13 @@
 import { printable } from "../../base/printable.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { isShellBuiltin } from "../../shell/builtins.ts";
-import { CLIPBOARD_PROGRAMS, clipboardText } from "../../shell/clipboard.ts";
+import { clipboardPrograms } from "../../shell/clipboard.ts";
 import { isLiteral } from "../../shell/shell-words.ts";
-import { statementsOf } from "../../shell/statements.ts";
+import { completeCommands, statementsOf } from "../../shell/statements.ts";
 import type { Ledger } from "../../transcript/ledger.ts";
 import { plainWords } from "../../transcript/plain-words.ts";
 import type { Asked, Facts, Gate } from "../gate.ts";
-import { handedCommands } from "../handed-commands.ts";
+import { handedLines } from "../handed-commands.ts";
 import { pleaIn } from "../pleas.ts";
 import { unreadableSentence, wayPastUnreadable } from "../unreadable-transcript.ts";
 
@@ -68,9 +68,9 @@ function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | nu
   const evidence = printable(asked);
   const what = `this ending asks a person to run or decide something (“${shortened(evidence)}”)`;
   const there = facts.programThere ?? (() => true);
-  if (!Object.keys(CLIPBOARD_PROGRAMS).some(there)) {
-    const handed = handedCommands(answer, facts.shells ?? []);
-    const wrong = handed.length === 1 ? whyItCannotRun(handed[0]?.shown ?? "", there) : `${handed.length} commands`;
+  if (!clipboardPrograms.some(there)) {
+    const handed = handedLines(answer, facts.shells ?? []);
+    const wrong = handed.length === 1 ? whyItCannotRun(handed[0] ?? "", there) : `${handed.length} commands`;
     if (wrong === null) return null;
     return {
       what: `${what}, and this machine has no clipboard, so one command in a shell fence must stand for it; there is: ${wrong}.`,
@@ -80,11 +80,11 @@ function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | nu
       evidence,
     };
   }
-  const lines = ledger?.clipboard ?? [];
-  const wrong = lines.length === 0 ? "no call since the person's last message put a command on the clipboard" : null;
-  const cannot = wrong ?? whyNotOne(lines.at(-1) ?? "", there);
+  const copied = ledger?.clipboard?.text;
+  const wrong = copied === undefined ? "no call since the person's last message put a command on the clipboard" : null;
+  const cannot = wrong ?? whyNotOne(copied ?? null, there);
   if (cannot === null) return null;
-  const copy = Object.keys(CLIPBOARD_PROGRAMS).find(there) ?? "pbcopy";
+  const copy = clipboardPrograms.find(there) ?? "pbcopy";
   return {
     what: `${what}, but ${cannot}.`,
     why,
@@ -93,18 +93,21 @@ function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | nu
   };
 }
 
-/** What is on the clipboard must be one command that can run; where only a run could tell what it is, it counts. */
-function whyNotOne(line: string, there: (program: string) => boolean): string | null {
-  const text = clipboardText(line);
+/**
+ * What is on the clipboard must be one command that can run. Where the transcript cannot tell what it is (another program printed it, a file
+ * somebody else wrote), it counts: that a call copied something is all that is known, and a guess would refuse what is right.
+ */
+function whyNotOne(text: string | null, there: (program: string) => boolean): string | null {
   if (text === null) return null;
   const wrong = whyItCannotRun(text, there);
   return wrong === null ? null : `what the clipboard was given is ${wrong}`;
 }
 
-function whyItCannotRun(command: string, there: (program: string) => boolean): string | null {
-  const statements = statementsOf(command);
-  if (statements === null || statements.length === 0) return `no command a shell can parse: ${shortened(command)}`;
-  const programs = statements.flatMap(({ commands }) => commands.map(({ program }) => program));
+function whyItCannotRun(text: string, there: (program: string) => boolean): string | null {
+  const [command, ...others] = completeCommands(text) ?? [];
+  if (command === undefined) return `no command a shell can parse: ${shortened(text.trim())}`;
+  if (others.length > 0) return `${others.length + 1} commands, of which each stands in a line of its own`;
+  const programs = (statementsOf(command) ?? []).flatMap(({ commands }) => commands.map(({ program }) => program));
   const missing = programs.find((name) => name !== "" && isLiteral(name) && !isShellBuiltin(name) && !there(name));
   return missing === undefined ? null : `a command whose program is not on this machine: ${missing}`;
 }

@@ -38,7 +38,7 @@ describe("block-wait-polling", () => {
   });
 
   test("passes while a call that may change something has no answer yet", () => {
-    const open = { key: "k", tool: "bash", write: false, message: "m2", clipboard: null, late: false, spoiled: false };
+    const open = { key: "k", tool: "bash", write: false, message: "m2", late: false, spoiled: false };
     const waiting = (effect: "changes" | "reads", late = false) =>
       decide("cat a", (ledger) => {
         ledger.open["other"] = { ...open, effect, late };
@@ -51,7 +51,7 @@ describe("block-wait-polling", () => {
   test("passes a failed look (the repeat rule's) and a twin of the same assistant message", () => {
     const key = lookKey("omp", "bash", null, { command: "cat a" });
     expect(decide("cat a", ({ looks }) => (looks[key] = { ...look, failed: true }))).toBe("pass");
-    const twin = { key, tool: "bash", effect: "reads" as const, write: false, clipboard: null, late: false };
+    const twin = { key, tool: "bash", effect: "reads" as const, write: false, late: false };
     expect(decide("cat a", ({ open }) => (open["now"] = { ...twin, message: "m1", spoiled: false }))).toBe("pass");
   });
 
