@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limit, type OmpRig, openOmpRig, type Rpc, unavailable, until } from "../../clients/omp-rig.ts";
 import { inOrder, type Turn } from "../../clients/scripted-openai.ts";
@@ -146,6 +146,28 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
       await until(() => opened.model.requests.length === 3 && ends() === 2, "the end of what follows");
       expect((await omp.end()).code).toBe(0);
       expect(opened.model.requests[2]?.messages.at(-1)?.text).toContain("by the new rule");
+      expect(review.asked().map((event) => event["answer"])).toEqual(["one", "two", "two", "three"]);
+    },
+    limit,
+  );
+
+  test(
+    "an assessment that is begun anew because the session's roles changed is awaited, and its verdict counts",
+    async () => {
+      const { opened, omp, review, letAsk, ends } = await foreseen("");
+      const record = join(opened.tamaHome, "sessions", `${review.asked()[1]?.["session"]}.json`);
+      writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, "utf8")), roles: ["supervisor"] }));
+      review.answer("pass");
+      await until(() => review.asked().length === 3, "the assessment under the new roles");
+      letAsk();
+      review.answer("a supervisor may not end here");
+      await until(() => review.asked().length === 4, "the next answer's assessment");
+      review.always("pass");
+      await until(() => ends() === 2, "the end of what follows");
+      expect((await omp.end()).code).toBe(0);
+      expect(opened.model.requests[2]?.messages.at(-1)?.text).toContain("a supervisor may not end here");
+      const [, older, newer] = review.asked();
+      expect(newer?.["message"]).toBe(older?.["message"]);
       expect(review.asked().map((event) => event["answer"])).toEqual(["one", "two", "two", "three"]);
     },
     limit,
