@@ -10,9 +10,10 @@ export interface Fence {
 /**
  * The fenced code blocks of a Markdown text in order, in lists and quotes too, as CommonMark has it. An indented block is no fence.
  *
- * A fence at the margin ends every list and quote above it, and nothing is open behind its end: such fences, which are nearly all, are
- * found line by line, and the parser gets only what stands between them and holds an indented or quoted one. It costs a hundred times
- * as much. Where HTML begins, a fence may be a piece of it: the rest is the parser's. `fences.test.ts` compares both on random texts.
+ * The parser costs a hundred times what a look at the lines costs, so it gets only the pieces that hold an indented or quoted fence. A fence
+ * at the margin, or words there behind a blank line, end every list and quote above: what follows depends on nothing before, unless a
+ * fence is open that stands in neither. Those are found line by line. Where HTML begins, a fence may be a piece of it: the rest is the
+ * parser's. `fences.test.ts` compares both on random texts.
  */
 export function fencesIn(text: string): readonly Fence[] {
   if (!mayHoldFence.test(text)) return [];
@@ -20,34 +21,66 @@ export function fencesIn(text: string): readonly Fence[] {
   const lines = text.split("\n");
   const fences: Fence[] = [];
   let unread = 0;
+  const parseTo = (end: number): void => {
+    // A heading stands for the line at the margin that follows.
+    const following = end < lines.length ? ["#"] : [];
+    fences.push(...parsedFences([...lines.slice(unread, end), ...following].join("\n")));
+    unread = end;
+  };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (onlyParserTells.test(line)) break;
-    const [, mark, info = ""] = atMargin.exec(line) ?? [];
+    if (/^[^ \t\d>*+-]/.test(line) && isBlank(lines[at - 1] ?? "")) parseTo(at);
+    const [, indent = "", mark, info = ""] = opening.exec(line) ?? [];
     if (mark === undefined) continue;
-    fences.push(...parsedFences(lines.slice(unread, at).join("\n")));
-    const end = endOfFence(lines, at, mark);
-    fences.push({ language: firstWord(info), body: lines.slice(at + 1, end).join("\n") });
+    const end = indent === "" ? endAtMargin(lines, at, mark) : endIndented(lines, at, indent, mark);
+    if (end === null) break;
+    if (indent === "") {
+      parseTo(at);
+      fences.push({ language: firstWord(info), body: lines.slice(at + 1, end).join("\n") });
+      unread = end + 1;
+    }
     at = end;
-    unread = end + 1;
   }
-  return [...fences, ...parsedFences(lines.slice(unread).join("\n"))];
+  parseTo(lines.length);
+  return fences;
 }
 
 const mayHoldFence = /^[ \t>*+\-\d.)]*(?:```|~~~)/m;
 /** A byte order mark, a NUL and a carriage return are rare, and CommonMark has its own word on each. */
 const unusual = /^\ufeff|[\0\r]/;
-/** HTML; a fence a little indented, which may or may not be in a list; character references in the word behind a fence. */
-const onlyParserTells = /^ {0,3}<[a-z!?/]|^ {1,3}(?:```|~~~)|^(?:```|~~~).*[\\&]/is;
-/** Behind backticks no further one may stand: that would be code within a line. */
-const atMargin = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
+/** HTML, and character references in the word behind a fence. */
+const onlyParserTells = /^[ \t>*+\-\d.)]*<[a-z!?/]|^(?:```|~~~).*[\\&]/is;
+/** A fence that need not stand in a list or quote. Behind backticks no further one may stand: that would be code within a line. */
+const opening = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
 
 /** The line that closes the fence opened at `at`, or the one behind the text's last. */
-function endOfFence(lines: readonly string[], at: number, mark: string): number {
-  const closing = new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*$`);
-  for (let end = at + 1; end < lines.length; end++) if (closing.test(lines[end] ?? "")) return end;
+function endAtMargin(lines: readonly string[], at: number, mark: string): number {
+  const closes = closing(mark);
+  for (let end = at + 1; end < lines.length; end++) if (closes.test(lines[end] ?? "")) return end;
   // The last line end is the text's own.
   return lines.at(-1) === "" ? lines.length - 1 : lines.length;
+}
+
+/** The same for an indented one, where it closes alike in a list and in none: nothing before stands further left. Null where it may not. */
+function endIndented(lines: readonly string[], at: number, indent: string, mark: string): number | null {
+  const closes = closing(mark);
+  for (let end = at + 1; end < lines.length; end++) {
+    const line = lines[end] ?? "";
+    if (isBlank(line)) continue;
+    if (!line.startsWith(indent)) return null;
+    const inner = line.slice(indent.length);
+    if (closes.test(inner)) return inner.startsWith(" ") ? null : end;
+  }
+  return null;
+}
+
+function closing(mark: string): RegExp {
+  return new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*$`);
+}
+
+function isBlank(line: string): boolean {
+  return /^[ \t]*$/.test(line);
 }
 
 function firstWord(info: string): string | null {
