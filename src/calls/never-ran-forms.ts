@@ -170,6 +170,12 @@ export const STILL_RUNS: readonly RegExp[] = [
   /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process running with session ID \d+/,
 ];
 
+/** How a wait says that the process it asked about has ended: Claude Code, Codex. */
+export const ENDED: readonly RegExp[] = [
+  /^(?:<retrieval_status>[^\n]*\n\s*)?[\s\S]{0,400}<status>(?:completed|failed|killed)<\/status>/,
+  /^(?:(?:Chunk ID|Wall time|Original token count): [^\n]*\n)*Process exited with code -?\d+/,
+];
+
 /** The forms of a harness together with those that count under every harness. */
 export function formsOf(harness: string): ResultForms {
   const name = harness.toLowerCase();

@@ -1,5 +1,5 @@
 import { toolKind } from "./kind.ts";
-import { CHANGED_OUTSIDE, formsOf, REPEATED, STILL_RUNS } from "./never-ran-forms.ts";
+import { CHANGED_OUTSIDE, ENDED, formsOf, REPEATED, STILL_RUNS } from "./never-ran-forms.ts";
 
 /** What a tool's result says about the call: whether it ran, and how it ended (design: gates, "A failure"). */
 export type Meaning =
@@ -53,6 +53,17 @@ export function stillRuns(result: Pick<CallResult, "text" | "details">): boolean
   if (typeof fieldsOf(result.details)["backgroundTaskId"] === "string") return true;
   const start = result.text.slice(0, ENDS);
   return STILL_RUNS.some((form) => form.test(start));
+}
+
+/** Whether a wait's answer says that what was waited for has ended. */
+export function tellsOfAnEnd(text: string): boolean {
+  const start = text.slice(0, ENDS);
+  return ENDED.some((form) => form.test(start));
+}
+
+/** Whether `tama wait` in a line gave the new answer that it waited for. */
+export function tellsOfNews(line: string, text: string): boolean {
+  return /(?:^|[\s/;&|(])tama\s+wait\b/.test(line) && !text.includes("no change yet, send again");
 }
 
 const CUT_OFF = "[Request interrupted by user for tool use]";

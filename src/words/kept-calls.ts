@@ -44,9 +44,22 @@ export const startedCallSchema = v.looseObject({
 });
 export type StartedCall = v.InferOutput<typeof startedCallSchema>;
 
-/** `started-calls/<session>.json`. `newest` = the calls of the newest assistant message, which tells siblings apart. */
+/**
+ * `started-calls/<session>.json`. `newest` = the calls of the newest assistant message, which tells siblings apart. `lifted` = when this
+ * agent last released what is kept, which the session's other agents ask for: by a `change`, of which `call`, `before` that by another
+ * one, and whether it `spends`; or by a `person`'s message.
+ */
 export const startedCallsSchema = v.looseObject({
   calls: tableOf(v.array(startedCallSchema)),
+  lifted: v.optional(
+    v.looseObject({
+      change: v.optional(v.string()),
+      call: v.optional(v.string()),
+      before: v.optional(v.string()),
+      spends: v.optional(v.boolean()),
+      person: v.optional(v.string()),
+    }),
+  ),
   newest: v.optional(
     v.looseObject({
       message: v.union([v.string(), v.number()]),
@@ -54,4 +67,5 @@ export const startedCallsSchema = v.looseObject({
     }),
   ),
 });
+export type Lifted = NonNullable<StartedCalls["lifted"]>;
 export type StartedCalls = v.InferOutput<typeof startedCallsSchema>;

@@ -11,6 +11,7 @@ import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
 import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
 import { keepFacts } from "./keep-facts.ts";
+import { forgetReleased, releasedByOther, tellOfPerson } from "./other-agents.ts";
 import type { HeldCall } from "./refusal.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
 import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
@@ -61,6 +62,7 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
     personWrote: async (owner) => {
       if (!isFull(setting)) return false;
       await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
+      await tellOfPerson(setting, owner);
       return true;
     },
     compacted: async (owner) => {
@@ -129,6 +131,11 @@ async function judge(
   const listed = decision.list === undefined ? null : await accountFor(setting, owner, call, decision.list);
   if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
   if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
+  const other = decision.binding === undefined ? releasedByOther(setting, owner, call.id, kept) : null;
+  if (other !== null) {
+    await forgetReleased(setting, owner, call.id, other);
+    return { kind: "admit" };
+  }
   const shown = decision.list === undefined ? kept : { ...kept, closures: [...decision.list] };
   const anyChange = isFull(setting);
   return {

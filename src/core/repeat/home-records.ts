@@ -1,11 +1,13 @@
+import { basename, dirname, join } from "node:path";
 import { done, type Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
 import { listFolder } from "../../disk/list-folder.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { readDefectRegister } from "../../oko/defect-register.ts";
-import { failedCallsSchema, startedCallsSchema } from "../../words/kept-calls.ts";
+import { failedCallsSchema, type Lifted, startedCallsSchema } from "../../words/kept-calls.ts";
 import { readSettings } from "../settings.ts";
+import type { Owner } from "./call.ts";
 import type { RepeatRecords } from "./store.ts";
 
 /** The repeat rule's records as they are kept under TAMA_HOME (contract 5). */
@@ -22,6 +24,7 @@ export function homeRecords(home: Home, registerPath: string): RepeatRecords {
       updateRecord(home.startedCalls(owner.session, owner.agentId), startedCallsSchema, (record) =>
         unlessSame(record, change(record ?? { calls: {} }), { calls: {} }),
       ),
+    liftedBeside: (owner) => liftedBeside(home, owner),
     register: () => readDefectRegister(registerPath),
     answers: () => answersIn(home),
     pathOf: (what, owner) => {
@@ -39,6 +42,25 @@ export function homeRecords(home: Home, registerPath: string): RepeatRecords {
       }
     },
   };
+}
+
+/**
+ * Asked only for a call that is about to be held, since it lists a folder. What cannot be read says nothing and the call stays held. A
+ * subagent whose session has a name too long for a file is not found by it.
+ */
+function liftedBeside(home: Home, owner: Owner): readonly Lifted[] {
+  const main = home.startedCalls(owner.session, null);
+  const own = basename(home.startedCalls(owner.session, owner.agentId));
+  const stem = basename(main).slice(0, -".json".length);
+  const names = listFolder(dirname(main), ".json");
+  const beside = (names.ok ? names.value : []).filter(
+    (name) =>
+      name !== own && (name === `${stem}.json` || /^~(?!~)/.test(name.slice(stem.length))) && name.startsWith(stem),
+  );
+  return beside.flatMap((name) => {
+    const record = readRecord(join(dirname(main), name), startedCallsSchema);
+    return record.ok && record.value?.lifted !== undefined ? [record.value.lifted] : [];
+  });
 }
 
 function answersIn(home: Home): Result<readonly string[]> {

@@ -1,7 +1,8 @@
-import { type Meaning, resultMeaning } from "../../calls/result-meaning.ts";
+import { type Meaning, resultMeaning, tellsOfAnEnd, tellsOfNews } from "../../calls/result-meaning.ts";
 import type { FailedCalls, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
+import { withLifted } from "./other-agents.ts";
 import { changeFailed, changeStarted, isFull, type KeepFacts, type RepeatSetting } from "./store.ts";
 
 /** A result as it reaches the core, by event or by transcript. */
@@ -36,10 +37,13 @@ export async function settleCall(
   const kept = record.ok ? record.value : null;
   const known: string = lateId(kept, call) ?? call.id;
   const standing = kept !== null && (kept.calls[known]?.by === "failed" || kept.spent.includes(known));
-  const release = releaseOf(setting, call, meaning, standing, known);
+  const release =
+    call.effect === "waits"
+      ? releaseOfWait(setting, call, meaning, result)
+      : releaseOf(setting, call, meaning, standing, known);
   if (call.effect === "waits" && meaning.kind !== "never-ran" && isFull(setting))
     await changeFailed(setting, owner, releasedLooks);
-  const settled = await settleStart(setting, owner, call, known, release);
+  const settled = await settleStart(setting, owner, call, known, release, result.at);
   if (meaning.kind === "never-ran") return false;
   const besideWork = settled.besideWork && isFull(setting);
   const keeping = { call, id: settled.id, meaning, result, facts, send: settled.send, besideWork };
@@ -59,14 +63,16 @@ async function settleStart(
   owner: Owner,
   call: Call,
   id: string,
-  release: Release | null,
+  release: (Release & { readonly by: "effect" }) | null,
+  at: string,
 ): Promise<SettledStart> {
   const settled: SettledStart[] = [];
   await changeStarted(setting, owner, (started) => {
     const found = findSend(started, call, id);
     const besideWork = isBesideWork(started, call, found?.send.message ?? call.message);
     settled.push({ id: found?.id ?? id, send: found?.send ?? null, besideWork });
-    return withoutSend(started, found, release);
+    const left = withoutSend(started, found, release);
+    return release === null ? left : withLifted(left, found?.id ?? id, at, release);
   });
   return settled[0] ?? { id, send: null, besideWork: false };
 }
@@ -108,6 +114,18 @@ function releaseOf(
   if (!isFull(setting) || (call.effect !== "changes" && call.effect !== "unknown")) return null;
   const failedUnknown = call.effect === "unknown" && meaning.kind === "failed";
   return failedUnknown && standing ? null : { by: "effect", exceptCall: id, spends: failedUnknown };
+}
+
+/** A wait that tells of the end of a process of the session's, whose work ran behind the calls since, or `tama wait` with a new answer. */
+function releaseOfWait(
+  setting: RepeatSetting,
+  call: Call,
+  meaning: Meaning,
+  { text }: SettleRequest,
+): (Release & { readonly by: "effect" }) | null {
+  if (!isFull(setting) || (meaning.kind !== "succeeded" && meaning.kind !== "failed")) return null;
+  const told = call.kind === "shell" ? tellsOfNews(call.line ?? "", text) : tellsOfAnEnd(text);
+  return told ? { by: "effect", exceptCall: null, spends: false } : null;
 }
 
 interface FoundSend {

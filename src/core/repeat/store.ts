@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import type { Result } from "../../base/result.ts";
-import type { FailedCalls, StartedCalls } from "../../words/kept-calls.ts";
+import type { FailedCalls, Lifted, StartedCalls } from "../../words/kept-calls.ts";
 import type { DefectRegister, Settings } from "../../words/records.ts";
 import type { Owner } from "./call.ts";
 
@@ -19,6 +19,8 @@ export interface RepeatRecords {
   /** Every reading and writing is one step for whoever else keeps calls of this session; the same record given back writes nothing. */
   readonly changeFailed: (owner: Owner, change: (record: FailedCalls) => FailedCalls) => Promise<Result<void>>;
   readonly changeStarted: (owner: Owner, change: (record: StartedCalls) => StartedCalls) => Promise<Result<void>>;
+  /** What each of the session's other agents last released, one entry an agent; absent = no other agent is known. */
+  readonly liftedBeside?: (owner: Owner) => readonly Lifted[];
   readonly register: () => Result<DefectRegister | null>;
   /** The ids kept under judgements/, sorted. */
   readonly answers: () => Result<readonly string[]>;

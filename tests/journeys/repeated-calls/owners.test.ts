@@ -29,6 +29,86 @@ test("a subagent's calls are its own: two run the same call at once and neither 
     expect(await session.asks("bash", call, { agentId: "a" })).toMatchObject({ verdict: "pass" });
   }));
 
+test("what one agent of a session changes, or a person writes, releases what its other agents kept", () =>
+  played("full", async (session) => {
+    const of = (agentId: string | null): object => (agentId === null ? {} : { agentId });
+    const edit = { path: "a.ts", old: "x", new: "y" };
+    for (const [keeper, other] of [
+      [null, "a"],
+      ["a", null],
+      ["a", "b/c"],
+    ] as const) {
+      const command = { command: `make ${keeper} ${other}` };
+      await session.runs("bash", command, failure("no rule"), of(keeper));
+      expect(await session.asks("bash", command, of(keeper))).toMatchObject({ verdict: "refuse" });
+      await session.runs("read", { path: `${keeper}${other}` }, success(), of(other));
+      await session.runs("edit", edit, failure("String to replace not found in file."), of(other));
+      expect(await session.asks("bash", command, of(keeper))).toMatchObject({ verdict: "refuse" });
+      await session.runs("write", { path: `${keeper}${other}`, content: "" }, success(), of(other));
+      await session.runs("bash", command, failure("no rule"), of(keeper));
+      expect(await session.asks("bash", command, of(keeper))).toMatchObject({ verdict: "refuse" });
+      await session.runs("bash", { command: `./fix.sh ${keeper}` }, success(), of(other));
+      await session.runs("bash", command, failure("no rule"), of(keeper));
+      expect(await session.asks("bash", command, of(keeper))).toMatchObject({ verdict: "refuse" });
+      await session.person("try again");
+      expect(await session.asks("bash", command, of(keeper))).toMatchObject({ verdict: "pass" });
+    }
+  }));
+
+test("two failing scripts of two agents come to rest, and the same script of another agent releases nothing", () =>
+  played("full", async (session) => {
+    const [a, b] = [{ agentId: "a" }, { agentId: "b" }];
+    const refused: boolean[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const [command, details] of [["./a.sh", a] as const, ["./b.sh", b] as const]) {
+        const asked = await session.asks("bash", { command }, { ...details, call: `${command}${round}` });
+        refused.push(asked["verdict"] === "refuse");
+        if (asked["verdict"] === "pass")
+          await session.answers("bash", { command }, failure("no"), { ...details, call: `${command}${round}` });
+      }
+    }
+    expect(refused.slice(-4)).toEqual([true, true, true, true]);
+    await session.runs("bash", call, failure("no"), a);
+    await session.runs("bash", call, success(), b);
+    expect(await session.asks("bash", call, a)).toMatchObject({ verdict: "refuse" });
+  }));
+
+test("under the spec's list another agent's write releases, its other changes and a person do not", () =>
+  played("spec", async (session) => {
+    await session.runs("bash", call, failure("1 failed"));
+    await session.runs("bash", { command: "./fix.sh" }, success(), { agentId: "a" });
+    await session.person("try again");
+    expect(await session.asks("bash", call)).toMatchObject({ verdict: "refuse" });
+    await session.runs("write", { path: "a", content: "" }, success(), { agentId: "a" });
+    expect(await session.asks("bash", call)).toMatchObject({ verdict: "pass" });
+  }));
+
+test("another session's agents, also one whose id begins alike, release nothing here", () =>
+  played("full", async (session, world) => {
+    await session.runs("bash", call, failure("1 failed"));
+    for (const other of ["s2", "s~a", "t"]) {
+      const beside = playSession(session.core, world, other);
+      await beside.runs("write", { path: "a", content: "" }, success(), { agentId: "a" });
+      await beside.runs("write", { path: "a", content: "" }, success());
+      await beside.person("go on");
+    }
+    expect(await session.asks("bash", call)).toMatchObject({ verdict: "refuse" });
+  }));
+
+test("a subagent's unanswered call is released by another agent's change, not by a person", () =>
+  played("full", async (session) => {
+    const sub = { agentId: "a" };
+    await session.asks("bash", call, { ...sub, call: "1", message: 1 });
+    await session.runs("read", { path: "a" }, success());
+    expect(await session.asks("bash", call, { ...sub, call: "2", message: 2 })).toMatchObject({
+      failed: { by: "unanswered" },
+    });
+    await session.person("go on");
+    expect(await session.asks("bash", call, { ...sub, call: "3", message: 3 })).toMatchObject({ verdict: "refuse" });
+    await session.runs("write", { path: "a", content: "" }, success());
+    expect(await session.asks("bash", call, { ...sub, call: "4", message: 4 })).toMatchObject({ verdict: "pass" });
+  }));
+
 test("two cores of one session share what it keeps, and no update of either is lost", async () => {
   const world = makeRepeatWorld("full");
   const cores = await Promise.all([startCore(world), startCore(world)]);
