@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { printable, printableRow } from "../base/printable.ts";
 import { release } from "../base/release.ts";
 import { readCatalog } from "../core/catalog.ts";
+import { readSettings } from "../core/settings.ts";
+import { unfitHome } from "../disk/home.ts";
 import { listFolder } from "../disk/list-folder.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { inspectHooks } from "../supervision/inspection.ts";
@@ -32,8 +34,12 @@ interface Status {
 
 async function gather(context: Context): Promise<Status> {
   const problems: string[] = [];
+  const unfit = unfitHome(context.home);
+  if (unfit !== null) problems.push(unfit.cause);
   const catalog = readCatalog(context.home);
   if (!catalog.ok) problems.push(catalog.cause);
+  const settings = readSettings(context.home);
+  if (!settings.ok) problems.push(settings.cause);
   const inspection = await inspectHooks(context.home);
   problems.push(...inspection.errors);
   return {
@@ -63,15 +69,18 @@ function sessions(context: Context, problems: string[]): readonly SessionRecord[
 function told(status: Status): string {
   const rows = [
     `tama ${status.release}  ${status.home}`,
-    status.declared.length === 0
-      ? "declared: nothing; failed calls are kept all the same"
-      : `declared: ${status.declared.join(", ")}`,
+    declared(status),
     `running hooks: ${status.running}${status.orphaned === 0 ? "" : `, ${status.orphaned} of them orphaned (tama hooks running --end-orphans)`}`,
     status.sessions.length === 0 ? "sessions: none seen yet" : "sessions, newest first:",
     ...status.sessions.slice(0, 10).map(session),
     ...status.problems.map((problem) => `problem: ${printable(problem)}`),
   ];
   return `${rows.join("\n")}\n`;
+}
+
+function declared({ catalog, declared: hooks }: Status): string {
+  if (catalog === null) return "declared: cannot be told, so every call is refused (see the problems)";
+  return hooks.length === 0 ? "declared: nothing; failed calls are kept all the same" : `declared: ${hooks.join(", ")}`;
 }
 
 function session(record: SessionRecord): string {

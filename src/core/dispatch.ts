@@ -22,7 +22,7 @@ import { releaseStop, type StopToRelease } from "./releases/release-stop.ts";
 import { type Call, describeCall, keyOf, type Owner, ownerOf } from "./repeat/call.ts";
 import type { Check, RepeatGate } from "./repeat/gate.ts";
 import type { SessionRecords } from "./session-record.ts";
-import { movedAside, registryGone, registryMovedAside } from "./ways-out.ts";
+import { movedAside, registryGone, registryMovedAside, unfitToUse } from "./ways-out.ts";
 
 /** What every dispatch of one core shares. */
 export interface Dispatching {
@@ -68,7 +68,7 @@ async function decide(core: Dispatching, request: DispatchRequest, owner: Owner 
   const catalog = readCatalog(core.setting.home);
   if (!catalog.ok) {
     await settleEvent(core, event, owner, { id: "", hooks: [], present: false }, at, line);
-    const cause = `${catalog.cause}${registryMovedAside(core.setting.home.registry)}`;
+    const cause = unfitToUse(core.setting.home) ?? `${catalog.cause}${registryMovedAside(core.setting.home.registry)}`;
     return orLetGo(event, faultOf("registry", cause, null));
   }
   const gone = owner === null || catalog.value.present ? null : goneUnder(core, owner);
@@ -221,7 +221,10 @@ interface HooksOutcome {
 async function hooksOf(core: Dispatching, request: DispatchRequest, catalog: Catalog): Promise<HooksOutcome> {
   const { event, signal } = request;
   const hooks = catalog.hooks.filter((hook) => reaches(hook, event, core.setting.harness, kindOf(core, event)));
-  if (hooks.length === 0) return { runs: [], answer: foldVerdicts([], newRefusalId) };
+  const [first] = hooks;
+  if (first === undefined) return { runs: [], answer: foldVerdicts([], newRefusalId) };
+  const unfit = unfitToUse(core.setting.home);
+  if (unfit !== null) return { runs: [], answer: faultOf(first.id, `${first.id}: ${unfit}`).answer };
   const over = core.pool.during(hooks.length);
   const token = {};
   const session = event.payload.session ?? null;

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { causeOf, done, failed, type Result } from "../base/result.ts";
 import { sessionFileName } from "./names.ts";
@@ -76,16 +76,34 @@ export function prepareHome(home: Home): Result<void> {
   }
 }
 
+/** Why this home is none to work in, and which of its folders it is that must go; null where it is one, or is not there. */
+export function unfitHome(home: Home): { readonly path: string; readonly cause: string } | null {
+  for (const path of [home.root, home.inFlight]) {
+    const wrong = wrongFolder(path);
+    if (wrong !== null) return { path, cause: `cannot use TAMA_HOME ${home.root}: ${wrong}` };
+  }
+  return null;
+}
+
+function wrongFolder(folder: string): string | null {
+  let about: Stats;
+  try {
+    about = lstatSync(folder);
+  } catch {
+    return null;
+  }
+  if (about.isSymbolicLink()) return `${folder} is a symbolic link`;
+  if (!about.isDirectory()) return `${folder} is no folder`;
+  return process.getuid !== undefined && about.uid !== process.getuid() ? `${folder} belongs to another user` : null;
+}
+
 function makePrivate(folder: string, parents: boolean): void {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: parents });
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST")) throw thrown;
   }
-  const about = lstatSync(folder);
-  if (about.isSymbolicLink()) throw new Error(`${folder} is a symbolic link`);
-  if (!about.isDirectory()) throw new Error(`${folder} is no folder`);
-  if (process.getuid !== undefined && about.uid !== process.getuid())
-    throw new Error(`${folder} belongs to another user`);
-  if ((about.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  const wrong = wrongFolder(folder);
+  if (wrong !== null) throw new Error(wrong);
+  if ((lstatSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { startCore } from "../core-driver.ts";
 import { declareHook, makeWorld, tama } from "../tama-command.ts";
 
@@ -35,7 +35,9 @@ describe("what is needed to decide and cannot be had refuses", () => {
       const listed = await tama(world, ["hooks", "declared"]);
       expect(listed).toMatchObject({ code: 1, stdout: "" });
       expect(listed.stderr).toContain(`cannot decode ${world.home}/registry.json`);
-      expect((await tama(world, ["status"])).code).toBe(1);
+      const status = await tama(world, ["status"]);
+      expect(status.code).toBe(1);
+      expect(status.stdout).toContain("declared: cannot be told, so every call is refused");
       const fresh = await startCore(world);
       expect(fresh.ready["catalog"]).toBe("unreadable");
       await fresh.close();
@@ -114,6 +116,36 @@ describe("what is needed to decide and cannot be had refuses", () => {
     world.remove();
   });
 
+  test("a home that is a link, no folder or another user's refuses what a hook is declared for, with a way out that works", async () => {
+    const spoils: readonly (readonly [string, (home: string) => void])[] = [
+      ["is a symbolic link", linkedElsewhere],
+      ["is no folder", replacedByFile],
+      ...(process.getuid?.() === 0
+        ? ([["belongs to another user", (home: string) => chownSync(home, 54321, 54321)]] as const)
+        : []),
+    ];
+    for (const [says, spoil] of spoils) {
+      const world = makeWorld();
+      await declareHook(world, { id: "yes", command: ["/bin/true"], on: [{ event: "tool_call", tools: ["bash"] }] });
+      spoil(world.home);
+      const core = await startCore(world);
+      const refused = await core.dispatch("tool_call", call);
+      expect(refused).toMatchObject({ verdict: "refuse", infrastructure: true });
+      const reason = String(refused["reason"]);
+      expect(reason).toContain(`cannot use TAMA_HOME ${world.home}: ${world.home} ${says}`);
+      if (says !== "is no folder")
+        expect(await core.dispatch("tool_call", { ...call, tool: "read" })).toMatchObject({ verdict: "pass" });
+      const way = reason.slice(reason.indexOf("moves it aside: ") + "moves it aside: ".length);
+      expect(Bun.spawnSync(["sh", "-c", way]).exitCode).toBe(0);
+      await core.close();
+      const next = await startCore(world);
+      expect(await next.dispatch("tool_call", call)).toMatchObject({ verdict: "pass" });
+      expect(next.stderr()).toBe("");
+      await next.close();
+      world.remove();
+    }
+  });
+
   test("a session record that cannot be read refuses where the registry is gone, and only there", async () => {
     const world = makeWorld();
     mkdirSync(`${world.home}/sessions/s.json`, { recursive: true });
@@ -126,3 +158,13 @@ describe("what is needed to decide and cannot be had refuses", () => {
     world.remove();
   });
 });
+
+function linkedElsewhere(home: string): void {
+  renameSync(home, `${home}-real`);
+  symlinkSync(`${home}-real`, home);
+}
+
+function replacedByFile(home: string): void {
+  rmSync(home, { recursive: true });
+  writeFileSync(home, "in the way");
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { startCore } from "../core-driver.ts";
-import { declareHook } from "../tama-command.ts";
+import { declareHook, tama } from "../tama-command.ts";
 import {
   type Answer,
   failure,
@@ -261,6 +261,9 @@ test("a settings.json that cannot be decoded refuses every call, naming it and t
   expect(refused).toMatchObject({ verdict: "refuse", infrastructure: true, blockedHookId: "repeat" });
   expect(refused["reason"]).toContain(`cannot decode ${world.home}/settings.json`);
   expect(refused["reason"]).toContain(`mv ${world.home}/settings.json`);
+  const status = await tama(world, ["status"]);
+  expect(status.code).toBe(1);
+  expect(status.stdout).toContain(`problem: cannot decode ${world.home}/settings.json`);
   await core.close();
   world.remove();
 });
