@@ -1,29 +1,70 @@
+/** What a person is asked to do: acts and decisions. */
+const ACTS =
+  "run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|pick|tell me|let me know|provide|paste|send|share|check|double-check|verify|test|try|review|merge|push|publish|grant|rotate|log in|sign in";
+/** Words that may stand between a plea and its act. */
+const BEFORE =
+  "(?:(?:go ahead and|make sure to|be sure to|try to|also|then|now|first|just|manually|please|kindly)\\s+)?";
+const ASKED =
+  "decision|approval|confirmation|input|reply|answer|go-ahead|choice|permission|consent|credentials|password";
+
+const POLISH_ACTS =
+  "uruchomi\\S*|wykona\\S*|zainstalowa\\S*|zrestartowa\\S*|potwierdzi\\S*|wybra\\S*|zdecydowa\\S*|zalogowa\\S*|nada\\S*|scali\\S*|wdroży\\S*";
+const START = '(?:^|[\\s(„"])';
+
 /**
  * Sentences with which an ending asks the person to run or decide something: data, in English and Polish, judged by replay. Each is
- * looked for in the answer's prose, not in its code, quotes or headings.
+ * looked for in the answer's prose, not in its code, quotes or headings. What stands between two words has an end, so that no text takes
+ * longer than its length.
  */
 const PLEAS: readonly RegExp[] = [
   // To run or do something.
-  /\b(?:please|kindly)\s+(?:run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|pick|tell me|let me know|provide|paste|send|share|check|verify|test|try)\b/i,
-  /\b(?:you(?:'ll| will)?|the (?:user|operator))\s+(?:need to|have to|must|should|can now|can then|will have to)\s+(?:\w+\s+){0,2}(?:run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|provide|set)\b/i,
-  /\b(?:could|can|would|will) you\s+(?:please\s+|kindly\s+)?(?:run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|tell|provide|paste|send|share|check|verify|test|try|let me know)\b/i,
+  new RegExp(`\\b(?:please|kindly),?\\s+${BEFORE}(?:${ACTS})\\b`, "i"),
+  new RegExp(
+    `\\b(?:you(?:'ll| will)?|the operator)\\s+(?:needs? to|ha(?:ve|s) to|must|should|can now|can then|will have to)\\s+(?!not\\b|never\\b)(?:\\w+\\s+){0,2}(?:${ACTS}|set)\\b`,
+    "i",
+  ),
+  // What "the user" must confirm or may choose is mostly said of a program's users.
+  /\bthe user\s+(?:needs? to|ha(?:ve|s) to|must|should|will have to)\s+(?:\w+ly\s+)?(?:run|execute|restart|deploy)\b/i,
+  new RegExp(`\\b(?:could|can|would|will) you\\s+${BEFORE}(?:${ACTS})\\b`, "i"),
   /\brun (?:this|these|the following)\s*(?:commands?|yourself|on your (?:machine|side|end)|:|$)/im,
-  // To decide.
-  /\blet me know (?:if|whether|which|what|how|when)\b/i,
-  /\b(?:should|shall|may) I\b[^.?!\n]*\?/i,
-  /\bdo you want me to\b/i,
+  // To decide. An offer to answer questions is none.
+  /\blet me know (?:if|whether|which|what|how|when)\b(?!\s+(?:you|there|anything|something|any)\b[^.?!\n]{0,300}\b(?:questions?|issues?|problems?|trouble|bugs?|else|help|need|wrong|unclear)\b)/i,
+  /\b(?:should|shall|may) (?:I|we)\b[^.?!\n]{0,300}\?/i,
+  /\bdo you want\b[^.!\n]{0,300}\?|\bdo you want me to\b|^want me to\b/i,
   /\bwould you (?:like|prefer|rather)\b/i,
-  /\bwhich (?:one|option|approach|way|of (?:these|them|the two))\b[^.?!\n]*\?/i,
-  /\b(?:awaiting|waiting for|pending) your (?:decision|approval|confirmation|input|reply|answer|go-ahead|choice)\b/i,
-  /\b(?:your call|up to you)\b/i,
+  /\b(?:how|what|where) do you (?:want|prefer)\b[^.!\n]{0,300}\?/i,
+  /\bwhich (?:one|option|approach|way|of (?:these|them|the two))\b[^.?!\n]{0,300}\?/i,
+  /\b(?:ok(?:ay)?|all ?right)\s+(?:if I|for me to|to (?:proceed|go ahead|continue|merge|push|deploy|delete))\b[^.!\n]{0,300}\?/i,
+  /\b(?:[Oo]nce|[Ww]hen|[Aa]fter|[Aa]s soon as) you(?:'ve| have)? (?:approved?|confirm(?:ed)?|decided?|choose|chosen|tell me)\b[^.?!\n]{0,300}\bI(?:'ll| will| can| could| would)?\b/,
+  new RegExp(`\\b(?:awaiting|waiting for|pending|need) your (?:${ASKED})\\b`, "i"),
+  /\b(?:your call|up to you|say the word|(?:choice|decision) is yours)\b/i,
   // Po polsku.
-  /(?:^|[\s(„"])(?:proszę|prosze)\s[^.?!\n]{0,40}?(?:uruchom\w*|wykona\w*|zainstal\w*|zrestart\w*|potwierd\w*|wybra\w*|wybierz|zdecyd\w*|sprawd\w*|poda\w*|wkle\w*)/iu,
-  /(?:^|[\s(„"])(?:uruchom|wykonaj|zainstaluj|zrestartuj|potwierdź|potwierdz|wybierz|zdecyduj|wklej)(?=[\s:,.]|$)/imu,
-  /(?:^|[\s(„"])(?:musisz|powinieneś|powinnaś|trzeba będzie|możesz teraz)\s+(?:\S+\s+){0,2}(?:uruchomi\S*|wykona\S*|zainstalowa\S*|zrestartowa\S*|potwierdzi\S*|wybra\S*|zdecydowa\S*)/iu,
-  /(?:^|[\s(„"])(?:daj|dajcie|proszę dać) (?:mi )?znać(?=[\s,.:]|$)/iu,
-  /(?:^|[\s(„"])czy (?:mam|chcesz|chciałbyś|chciałabyś|wolisz|możesz|mógłbyś|mogłabyś)\s[^.!\n]*\?/iu,
-  /(?:^|[\s(„"])(?:którą|który|które) (?:opcję|opcja|wariant|sposób|rozwiązanie|z nich)[^.!\n]*\?/iu,
-  /(?:^|[\s(„"])(?:czekam na|oczekuję na) (?:twoją|twój|pańską|pana|pani)?\s*(?:decyzję|zgodę|potwierdzenie|odpowiedź|wybór)/iu,
+  new RegExp(
+    `${START}(?:proszę|prosze)\\s[^.?!\\n]{0,40}?(?:uruchom\\w*|wykona\\w*|zainstal\\w*|zrestart\\w*|potwierd\\w*|wybra\\w*|wybierz|zdecyd\\w*|sprawd\\w*|poda\\w*|wkle\\w*)`,
+    "iu",
+  ),
+  new RegExp(
+    `${START}(?:uruchom|wykonaj|zainstaluj|zrestartuj|potwierdź|potwierdz|wybierz|zdecyduj|wklej)(?=[\\s:,.]|$)`,
+    "imu",
+  ),
+  new RegExp(
+    `${START}(?:musisz|powinieneś|powinnaś|trzeba będzie|możesz teraz)\\s+(?:\\S+\\s+){0,2}(?:${POLISH_ACTS})`,
+    "iu",
+  ),
+  new RegExp(`${START}(?:daj|dajcie|proszę dać) (?:mi )?znać(?=[\\s,.:]|$)`, "iu"),
+  new RegExp(
+    `${START}czy (?:mam|chcesz|chciałbyś|chciałabyś|wolisz|możesz|mógłbyś|mogłabyś)\\s[^.!\\n]{0,300}\\?`,
+    "iu",
+  ),
+  // A question that names an act and nobody who does it: »Czy wdrożyć to teraz?«
+  /^czy\s+(?:\S+\s+){0,2}\S+(?:ać|eć|ić|yć|uć|ąć|ść|źć)(?=[\s?,])[^.!\n]{0,300}\?/iu,
+  new RegExp(`${START}(?:jak|co|gdzie|kiedy) (?:mam|wolisz|chcesz)\\s[^.!\\n]{0,300}\\?`, "iu"),
+  new RegExp(`${START}(?:którą|który|które) (?:opcję|opcja|wariant|sposób|rozwiązanie|z nich)[^.!\\n]{0,300}\\?`, "iu"),
+  new RegExp(
+    `${START}(?:czekam na|oczekuję na|potrzebuję) (?:(?:twoj\\S*|twój|pańsk\\S*|pana|pani) )?(?:decyzj\\S*|zgod\\S*|potwierdzeni\\S*|odpowied\\S*|wyb[oó]r\\S*|hasł\\S*)`,
+    "iu",
+  ),
+  new RegExp(`${START}(?:decyzja należy do (?:ciebie|pana|pani)|(?:twoja|pańska) decyzja)(?=[\\s,.]|$)`, "iu"),
 ];
 
 /** The first sentence of an answer that is a plea, or null. */
@@ -32,13 +73,16 @@ export function pleaIn(answer: string): string | null {
   return null;
 }
 
-/** The prose of an answer, sentence by sentence: without fences, inline code, quotes and headings. */
+/** The prose of an answer, sentence by sentence: without fences, inline code, quoted words, headings, emphasis and tags. */
 function sentencesOf(answer: string): readonly string[] {
   return answer
     .replace(/^[ \t]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm, "\n")
     .replace(/^[ \t]*(?:>|#).*$/gm, "")
     .replace(/`[^`\n]*`/g, "`…`")
-    .split(/(?<=[.!?:])\s+|\n+/)
-    .map((sentence) => sentence.replace(/^[-*\d.)\s]+/, "").trim())
+    .replace(/"[^"\n]*"|“[^”\n]*”|„[^”“\n]*[”“]|«[^»\n]*»|»[^«\n]*«/g, "“…”")
+    .replace(/<\/?[a-z][^<>\n]*>/gi, "\n")
+    .replace(/\*{1,3}|_{2,3}|~~/g, "")
+    .split(/(?<=[.!?:])\s+|\n+|\s\|\s/)
+    .map((sentence) => sentence.replace(/^[-*\d.)\s|[\]x]+/, "").trim())
     .filter((sentence) => sentence !== "");
 }

@@ -43,7 +43,8 @@ interface Case {
   readonly refuse: boolean;
 }
 
-const handed: readonly Case[] = readEpisodes("calls.jsonl")
+const handed: readonly Case[] = ["calls.jsonl", "own-looks.jsonl"]
+  .flatMap(readEpisodes)
   .filter(({ expect: { by, verdict } }) => by === "block-wait-polling" || verdict === "pass")
   .map((one) => ({ name: one.name, story: one.steps, asked: one.then, refuse: one.expect.verdict === "refuse" }));
 
@@ -164,9 +165,9 @@ for (const harness of writtenHarnesses) {
   });
 }
 
-/** Codex has no read tool, and its rollout does not tell an edit that failed by its words. */
+/** Codex has no read tool and tells of no job's end, and its rollout does not tell an edit that failed by its words. */
 function needsMoreThanCodexHas(one: Case): boolean {
-  return JSON.stringify(one.story).includes('"edit"');
+  return /"edit"|"notice"/.test(JSON.stringify(one.story));
 }
 
 async function ask(harness: WrittenHarness, one: Case, inFile: boolean): Promise<GateEnding> {
