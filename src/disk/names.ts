@@ -16,6 +16,8 @@ const nameBytesMax = 200;
 const keptBytes = 120;
 
 function encode(id: string): string {
+  // Nearly every id is plain, and a start pays for each step that runs for the first time.
+  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(id)) return id;
   let name = "";
   for (const character of id) {
     if (/^[A-Za-z0-9._-]$/.test(character) && !(character === "." && name === "")) name += character;
