@@ -8,6 +8,9 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Whether a hook entry is Tama's. */
 export type IsOwn = (entry: unknown) => boolean;
 
+/** How an agent's file becomes JSON; offsets must stay. Default: it is JSON. */
+export type AsJson = (text: string) => string;
+
 /** One element of an event's list. */
 export interface HookGroup {
   readonly matcher?: string;
@@ -26,15 +29,20 @@ export interface OwnPlace {
  * before a person's own would untrust that), and everything else as it was. A text that is no JSON object, or whose hooks have another
  * shape, is refused with its place.
  */
-export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGroup>, isOwn: IsOwn): Result<string> {
-  const file = readHooksFile(text);
+export function withOwnGroups(
+  text: string,
+  wanted: ReadonlyMap<string, HookGroup>,
+  isOwn: IsOwn,
+  asJson: AsJson = itself,
+): Result<string> {
+  const file = readHooksFile(asJson(text));
   if (!file.ok) return file;
   if (standsAsWanted(file.value, wanted, isOwn)) return done(text);
-  const bare = withoutOwnEntries(text, isOwn);
+  const bare = withoutOwnEntries(text, isOwn, asJson);
   if (!bare.ok) return bare;
   let next = bare.value.trim() === "" ? "{}\n" : bare.value;
   for (const [event, group] of wanted) {
-    const hooks = objectIn(parseHooksFile(next), "hooks");
+    const hooks = objectIn(parseHooksFile(asJson(next)), "hooks");
     if (hooks === null) next = append(next, [], { [event]: [group] }, "hooks");
     else if (!(event in hooks)) next = append(next, ["hooks"], [group], event);
     else next = append(next, ["hooks", event], group);
@@ -43,10 +51,10 @@ export function withOwnGroups(text: string, wanted: ReadonlyMap<string, HookGrou
 }
 
 /** The text without Tama's entries, and without the groups and lists that only they filled. */
-export function withoutOwnEntries(text: string, isOwn: IsOwn): Result<string> {
+export function withoutOwnEntries(text: string, isOwn: IsOwn, asJson: AsJson = itself): Result<string> {
   let next = text;
   for (;;) {
-    const file = readHooksFile(next);
+    const file = readHooksFile(asJson(next));
     if (!file.ok) return file;
     const own = ownPlaces(file.value, isOwn)[0];
     if (own === undefined) return done(next);
@@ -66,6 +74,10 @@ export function ownCommandIn(text: string, event: string, isOwn: IsOwn): string 
   if (!file.ok) return null;
   const own = groupsOf(file.value, event).flatMap(entriesOf).find(isOwn);
   return isObject(own) && typeof own["command"] === "string" ? own["command"] : null;
+}
+
+function itself(text: string): string {
+  return text;
 }
 
 function ownPlaces(file: Json, isOwn: IsOwn): readonly OwnPlace[] {

@@ -1,4 +1,4 @@
-import { type Place, placesOf } from "./json-places.ts";
+import { type Place, placesOf, withoutComments } from "./json-places.ts";
 
 /**
  * Changes to a JSON text that leave every other character as it is. What is put in takes the manner of its surroundings: on lines of its
@@ -16,13 +16,25 @@ export function append(json: string, path: Path, value: unknown, key?: string): 
   if (!manner.lines) {
     const text = label + JSON.stringify(value);
     return last === undefined
-      ? splice(json, holder.from + 1, holder.to - 1, text)
+      ? splice(json, blankFrom(json, holder), holder.to - 1, text)
       : splice(json, last.to, last.to, `, ${text}`);
   }
   const text = label + JSON.stringify(value, null, manner.unit).replaceAll("\n", manner.newline + manner.inner);
   if (last !== undefined) return splice(json, last.to, last.to, `,${manner.newline}${manner.inner}${text}`);
   const around = `${manner.newline}${manner.inner}${text}${manner.newline}${manner.outer}`;
-  return splice(json, holder.from + 1, holder.to - 1, around);
+  return splice(json, blankFrom(json, holder), holder.to - 1, around);
+}
+
+/** What stands between two neighbours and is a person's: comments, with what is around them but the comma. */
+function saidBetween(json: string, from: number, to: number): string {
+  const between = json.slice(from, to);
+  const comma = withoutComments(between).indexOf(",");
+  return /^[\s,]*$/.test(between) ? "" : between.slice(0, comma) + between.slice(comma + 1);
+}
+
+/** Where the white space before the holder's end begins: a comment in an empty holder stays. */
+function blankFrom(json: string, holder: Place): number {
+  return holder.from + 1 + json.slice(holder.from + 1, holder.to - 1).trimEnd().length;
 }
 
 /** Takes out the item or member at `path`, with the comma that goes with it. */
@@ -38,9 +50,10 @@ export function remove(json: string, path: Path): string {
   if (span === undefined) return json;
   const before = spans[index - 1];
   const after = spans[index + 1];
-  if (before !== undefined) return splice(json, before.to, span.to, "");
-  if (after !== undefined) return splice(json, span.from, after.from, "");
-  return splice(json, holder.from + 1, holder.to - 1, "");
+  if (before !== undefined) return splice(json, before.to, span.to, saidBetween(json, before.to, span.from));
+  if (after !== undefined) return splice(json, span.from, after.from, saidBetween(json, span.to, after.from));
+  const around = json.slice(holder.from + 1, span.from) + json.slice(span.to, holder.to - 1);
+  return around.trim() === "" ? splice(json, holder.from + 1, holder.to - 1, "") : splice(json, span.from, span.to, "");
 }
 
 interface Manner {

@@ -15,9 +15,16 @@ export interface Member {
   readonly value: Place;
 }
 
+/** The text with each comment blanked, so that JSON.parse takes it and every offset stays. */
+export function withoutComments(text: string): string {
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
+    found.startsWith('"') ? found : found.replace(/[^\r\n]/g, " "),
+  );
+}
+
 /**
- * The places of a text that JSON.parse takes (ask it first: here nothing is checked again). Own code, since a parser that reports places
- * is all that is needed to change a person's file without reformatting it.
+ * The places of a text that JSON.parse takes, apart from comments (ask it first: here nothing is checked again). Own code, since a parser
+ * that reports places is all that is needed to change a person's file without reformatting it.
  */
 export function placesOf(json: string): Place {
   return new Reader(json).value();
@@ -43,7 +50,7 @@ class Reader {
     if (first === "{") this.#each("}", () => inside.members.push(this.#member()));
     else if (first === "[") this.#each("]", () => inside.items.push(this.value()));
     else if (first === '"') this.#string();
-    else while (this.#at < this.#json.length && !/[\s,\]}]/.test(this.#json.charAt(this.#at))) this.#at++;
+    else while (this.#at < this.#json.length && !/[\s,\]}/]/.test(this.#json.charAt(this.#at))) this.#at++;
     return { from, to: this.#at, ...inside };
   }
 
@@ -78,6 +85,7 @@ class Reader {
   }
 
   #skipSpace(): void {
-    while (/[\s\ufeff]/.test(this.#json.charAt(this.#at))) this.#at++;
+    const comment = /[\s\ufeff]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+    for (comment.lastIndex = this.#at; comment.test(this.#json); ) this.#at = comment.lastIndex;
   }
 }

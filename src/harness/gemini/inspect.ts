@@ -4,6 +4,7 @@ import { hookCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
+import { withoutComments } from "../json-places.ts";
 import { programOfGuarded } from "../registered-line.ts";
 import { hookName, isOwnEntry } from "./entries.ts";
 import { geminiHome, switchedOff } from "./settings-file.ts";
@@ -13,7 +14,7 @@ export async function inspectGemini(machine: Machine): Promise<Inspection> {
   const folder = geminiHome(machine);
   const path = join(folder, "settings.json");
   const read = machine.read(path);
-  const text = read.ok ? (read.value ?? "") : "";
+  const text = withoutComments(read.ok ? (read.value ?? "") : "");
   const installed = ownPlacesIn(text, isOwnEntry).length > 0;
   const command = ownCommandIn(text, "BeforeTool", isOwnEntry);
   return {
@@ -43,7 +44,7 @@ function settingsFiles({ folder, environment }: Machine, user: string): readonly
 function offIn(machine: Machine, path: string): readonly Problem[] {
   const read = machine.read(path);
   if (!read.ok) return [{ what: read.cause, wayOut: "make it readable" }];
-  const settings = readHooksFile(read.value ?? "");
+  const settings = readHooksFile(withoutComments(read.value ?? ""));
   if (!settings.ok) return [{ what: `${path} ${settings.cause}`, wayOut: "mend that file" }];
   return switchedOff(settings.value, hookName).map((setting) => ({
     what: `${path} says ${setting}, so Gemini CLI does not run Tama's hooks`,

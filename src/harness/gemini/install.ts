@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { done, type Result } from "../../base/result.ts";
 import type { Harness, InstallPlan, Machine } from "../harness.ts";
 import { readHooksFile, withOwnGroups, withoutOwnEntries } from "../hook-groups.ts";
+import { withoutComments } from "../json-places.ts";
 import { type EntriesFile, planEntries, planWithoutEntries } from "../own-entries-plan.ts";
 import { notesOnVersion, type Proven } from "../proven-version.ts";
 import { hookName, isOwnEntry, wantedGroups } from "./entries.ts";
 import { geminiHome, switchedOff } from "./settings-file.ts";
 
-/** Gemini CLI starts hooks from the person's settings.json, so Tama's installation is entries in that file. */
+/** Gemini CLI starts hooks from the person's settings.json, in which it takes comments. So Tama's installation is entries in that file. */
 export const gemini: Harness = { name: "gemini", planInstall, planUninstall };
 
 async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
@@ -15,7 +16,7 @@ async function planInstall(machine: Machine): Promise<Result<InstallPlan>> {
   const plan = planEntries(machine, file);
   if (!plan.ok) return plan;
   const { changes, after } = plan.value;
-  const settings = readHooksFile(after);
+  const settings = readHooksFile(withoutComments(after));
   const off = settings.ok ? switchedOff(settings.value, hookName) : [];
   const notes = [
     ...(await notesOnVersion(machine, measured)),
@@ -36,8 +37,8 @@ function settingsOf(machine: Machine): EntriesFile {
   return {
     harness: "gemini",
     path: join(geminiHome(machine), "settings.json"),
-    withOwn: (text) => withOwnGroups(text, wantedGroups(machine.binary), isOwnEntry),
-    withoutOwn: (text) => withoutOwnEntries(text, isOwnEntry),
+    withOwn: (text) => withOwnGroups(text, wantedGroups(machine.binary), isOwnEntry, withoutComments),
+    withoutOwn: (text) => withoutOwnEntries(text, isOwnEntry, withoutComments),
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { type GeminiRig, openGeminiRig, ownSettings } from "../../clients/gemini-rig.ts";
 import { inOrder, shell } from "../../clients/scripted-gemini.ts";
+import { declareHook } from "../tama-command.ts";
 
 let rig: GeminiRig | null = null;
 afterEach(async () => {
@@ -34,6 +35,35 @@ describe.skipIf(unavailable !== null)(`Gemini CLI${unavailable === null ? "" : `
       succeeded(await rig.tama("uninstall", "gemini"));
       expect(readFileSync(rig.settings, "utf8")).toBe(theirs);
       expect(existsSync(join(rig.world.home, "install"))).toBe(false);
+    },
+    limit,
+  );
+
+  test(
+    "comments in the settings stay where they are: Gemini CLI runs Tama beside them, doctor sees it, uninstalling gives back the bytes",
+    async () => {
+      rig = await openGeminiRig({ script: inOrder(shell("touch ran"), { text: "finished" }), install: null });
+      const commented = ownSettings
+        .replace("{ ", "{ // mine: no news, please\n")
+        .replace(/\n}$/, ', // nothing\n\t/* hooks: later */ "ui": {} // the end\n}');
+      writeFileSync(rig.settings, commented);
+      succeeded(await rig.tama("install", "gemini", "--no-binary"));
+      const once = readFileSync(rig.settings, "utf8");
+      for (const comment of ["// mine: no news, please\n", "// nothing\n", "/* hooks: later */", "// the end\n"])
+        expect(once).toContain(comment);
+      succeeded(await rig.tama("install", "gemini", "--no-binary"));
+      expect(readFileSync(rig.settings, "utf8")).toBe(once);
+      expect((await rig.tama("doctor")).stdout).toMatch(/^gemini .* installed, starts /m);
+      const denies = rig.world.script("denies", 'cat >/dev/null; echo "not here" >&2; exit 2');
+      await declareHook(rig.world, { id: "not-here", command: [denies] });
+      succeeded(await rig.start("touch it").ended);
+      expect(existsSync(join(rig.work, "ran"))).toBe(false);
+      succeeded(await rig.tama("uninstall", "gemini"));
+      expect(readFileSync(rig.settings, "utf8")).toBe(commented);
+      // Where the person changed the file meanwhile, Tama's entries alone are taken out.
+      writeFileSync(rig.settings, once.replace("// nothing", "// nothing at all"));
+      succeeded(await rig.tama("uninstall", "gemini"));
+      expect(readFileSync(rig.settings, "utf8")).toBe(commented.replace("// nothing", "// nothing at all"));
     },
     limit,
   );
