@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
+import { printable } from "./base/printable.ts";
 import { causeOf } from "./base/result.ts";
 import { runCli } from "./cli/run.ts";
 import { homeAt } from "./disk/home.ts";
@@ -23,7 +24,8 @@ if (armed) {
 start().catch(leaveOnBug);
 
 async function start(): Promise<void> {
-  const userHome = environment["HOME"] ?? (await import("node:os")).homedir();
+  // An empty HOME would put the home into the folder the agent works in, and that one is not to be trusted.
+  const userHome = environment["HOME"] || (await import("node:os")).homedir();
   const cwd = workingFolder();
   process.exitCode = await runCli(process.argv.slice(2), {
     home: homeAt(resolve(cwd, environment["TAMA_HOME"] || join(userHome, ".tama"))),
@@ -33,7 +35,8 @@ async function start(): Promise<void> {
     program: [process.execPath],
     clock: systemClock,
     out: (text) => writeAll(1, text),
-    err: (text) => sayOnStderr(text.replace(/\n$/, "")),
+    // What is quoted in an error may be anything a model or a file said.
+    err: (text) => sayOnStderr(printable(text.replace(/\n$/, ""))),
     get stopped() {
       stop ??= listenForStop();
       return stop.signal;

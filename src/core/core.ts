@@ -80,7 +80,7 @@ export function openCore(setting: CoreSetting): Core {
     repeat: openRepeatGate({
       records: homeRecords(
         setting.home,
-        defectRegisterPath(setting.environment, setting.environment["HOME"] ?? homedir(), platform.name === "darwin"),
+        defectRegisterPath(setting.environment, setting.environment["HOME"] || homedir(), platform.name === "darwin"),
       ),
       clock: setting.clock,
       harness: setting.harness,

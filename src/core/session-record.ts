@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { sayOnStderr } from "../base/descriptors.ts";
+import { maskSecrets } from "../base/mask.ts";
 import type { Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
 import { linesHolding } from "../disk/lines-holding.ts";
@@ -156,7 +157,7 @@ function changeFor(
       ? {
           beforeProvider: {
             verdict: answer.ok ? answer.verdict : "none",
-            cause: refused?.reason ?? (answer.ok ? null : "error" in answer ? answer.error : answer.reason),
+            cause: masked(refused?.reason ?? (answer.ok ? null : "error" in answer ? answer.error : answer.reason)),
             at,
           },
         }
@@ -181,7 +182,7 @@ function stopOf(
   const stood = { at, transcriptBytes: position?.bytes ?? null, lastEntry: position?.lastEntry ?? null };
   if (answer.ok && answer.verdict === "refuse") {
     const { blockedHookId, reason } = answer;
-    return { stood: { ...stood, verdict: "refuse", blockedHookId, reason }, released: {} };
+    return { stood: { ...stood, verdict: "refuse", blockedHookId, reason: maskSecrets(reason) }, released: {} };
   }
   const cycle = answer.ok ? answer.cycle : undefined;
   const providerRefusal = answer.ok ? answer.providerRefusal : undefined;
@@ -196,6 +197,10 @@ function stopOf(
 }
 
 /** Only the last stop is measured from; the others' words stand in the log. */
+function masked(text: string | null): string | null {
+  return text === null ? null : maskSecrets(text);
+}
+
 function withoutReason({ reason: _reason, ...stop }: Stop): Stop {
   return stop;
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { firstLine } from "../base/printable.ts";
 import type { Verdict } from "../base/verdict.ts";
+import { describeIssue } from "../words/issue.ts";
 import { type Ending, exitCause, reasonOr } from "./tama-contract.ts";
 
 /**
@@ -44,7 +45,9 @@ function parseAnswer(text: string): HookAnswer | string {
     return `its answer begins like JSON and is none: ${firstLine(text).slice(0, 200)}`;
   }
   const parsed = v.safeParse(answerSchema, value);
-  return parsed.success ? parsed.output : `its answer is outside its contract: ${parsed.issues[0].message}`;
+  return parsed.success
+    ? parsed.output
+    : `its answer is outside its contract: ${describeIssue("answer", parsed.issues[0])}`;
 }
 
 function verdictOf(answer: HookAnswer, ending: Ending): Verdict {

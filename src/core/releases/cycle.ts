@@ -1,3 +1,4 @@
+import { maskSecrets } from "../../base/mask.ts";
 import { firstLine, printable } from "../../base/printable.ts";
 import type { Steps } from "../../transcript/steps-since.ts";
 
@@ -17,10 +18,11 @@ export interface Cycle {
 
 /**
  * The gates left a session no step when the stop is refused by what refused the previous one, the person wrote nothing since, and no call
- * attempted since ran (spec: conduct gates, "Gates that leave no step"). A call without an answer may have run.
+ * attempted since ran (spec: conduct gates, "Gates that leave no step"). A call without an answer may have run. The previous reason was
+ * kept, so its secrets are hidden.
  */
 export function cycleOf(previous: RefusedStop, now: RefusedStop, since: Steps): Cycle | null {
-  const same = previous.blockedHookId === now.blockedHookId || previous.reason === now.reason;
+  const same = previous.blockedHookId === now.blockedHookId || previous.reason === maskSecrets(now.reason);
   const noStep = !since.person && !since.ran && Object.keys(since.open).length === 0;
   if (!same || !noStep) return null;
   const calls = since.refused.map(({ call, said }) => ({ call: shown(call), said: shown(said) }));

@@ -65,6 +65,21 @@ test("a wrong word is named, with the one that was probably meant", async () => 
   world.remove();
 });
 
+test("what a caller said cannot move a terminal when it is quoted back", async () => {
+  const world = makeWorld();
+  for (const words of [
+    ["calls", "retry", "\u001b[2J", "--session", "s", "--because", "x"],
+    ["hooks", "withdraw", "\u001b[2J"],
+    ["calls", "failed", "--session", "s", "\u009b2J"],
+    ["\u001b[2J"],
+  ]) {
+    const { stderr } = await tama(world, words);
+    expect(stderr).toMatch(/\^\[\[2J|\\u009b2J|\\u001b\[2J/);
+    expect(stderr).not.toMatch(/[\u001b\u009b]/);
+  }
+  world.remove();
+});
+
 test("each command and each group of them tells its usage when asked, on stdout", async () => {
   const world = makeWorld();
   const whole = await tama(world, ["--help"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { startCore } from "../core-driver.ts";
-import { tama } from "../tama-command.ts";
+import { declareHook, tama } from "../tama-command.ts";
 import {
   failure,
   keptCalls,
@@ -188,3 +188,19 @@ test("an interrupted result is kept as unanswered, and its text is masked too", 
     await session.runs("write", { path: "a", content: "" }, success());
     expect(await session.asks("bash", call, { call: "c3", message: 3 })).toMatchObject({ verdict: "pass" });
   }));
+
+test("no secret that a hook or a session says is kept anywhere", async () => {
+  const world = makeRepeatWorld("full");
+  const token = `ghp_${"z9Y8".repeat(9)}`;
+  const on = [{ event: "tool_call", tools: ["bash"] }, { event: "stop" }, { event: "before_provider" }];
+  await declareHook(world, { id: "says", command: [world.script("says", `echo 'it holds ${token}' >&2; exit 2`)], on });
+  const core = await startCore(world);
+  const session = playSession(core, world, "s");
+  for (let round = 0; round < 2; round++) await session.asks("bash", { command: `curl -H 'token: ${token}' u` });
+  await session.answers("read", { path: token }, failure(`no ${token}`));
+  await core.dispatch("stop", { session: "s", answer: token });
+  await core.dispatch("before_provider", { session: "s" });
+  await core.close();
+  expect(Bun.spawnSync(["grep", "-rl", token, world.home]).stdout.toString()).toBe("");
+  world.remove();
+});
