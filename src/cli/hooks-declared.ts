@@ -1,5 +1,6 @@
 import { readCatalog } from "../core/catalog.ts";
 import { toolsReached } from "../core/reach.ts";
+import { shownCatalog } from "../core/requests.ts";
 import type { DeclaredHook } from "../words/declaration.ts";
 import type { Command } from "./command.ts";
 
@@ -13,11 +14,8 @@ export const command: Command = {
       context.err(`hooks declared: ${catalog.cause}\n`);
       return 1;
     }
-    const { id, hooks } = catalog.value;
-    if (given.flag("json"))
-      context.out(
-        `${JSON.stringify({ catalog: id, declared: hooks.map((hook) => ({ ...hook, reaches: toolsReached(hook) })) }, null, 2)}\n`,
-      );
+    const { hooks } = catalog.value;
+    if (given.flag("json")) context.out(`${JSON.stringify(shownCatalog(catalog.value), null, 2)}\n`);
     else
       context.out(
         hooks.length === 0

@@ -4,8 +4,9 @@ import { readRecord } from "../disk/read-record.ts";
 import { inspectHooks } from "../supervision/inspection.ts";
 import { endOrphans } from "../supervision/orphans.ts";
 import { sessionRecordSchema } from "../words/records.ts";
-import { readCatalog } from "./catalog.ts";
+import { type Catalog, readCatalog } from "./catalog.ts";
 import type { Core } from "./core.ts";
+import { toolsReached } from "./reach.ts";
 import type { Owner } from "./repeat/call.ts";
 import { failedCalls } from "./repeat/calls.ts";
 import { retryCall } from "./repeat/retry.ts";
@@ -39,7 +40,7 @@ export function coreOperations(core: Core): Operations {
     "hooks/end-orphans": async () => done(await endOrphans(home)),
     "hooks/declared": async () => {
       const catalog = readCatalog(home);
-      return catalog.ok ? done({ catalog: catalog.value.id, declared: catalog.value.hooks }) : catalog;
+      return catalog.ok ? done(shownCatalog(catalog.value)) : catalog;
     },
     "runtime/status": async () => done(await runtimeStatus(core)),
     "session/record": needing("session/record", ["session"], async (body) => {
@@ -48,6 +49,11 @@ export function coreOperations(core: Core): Operations {
       return record.ok ? done({ session: owner.session, record: record.value }) : record;
     }),
   };
+}
+
+/** What `tama hooks declared --json` prints too. */
+export function shownCatalog({ id, hooks }: Catalog): object {
+  return { catalog: id, declared: hooks.map((hook) => ({ ...hook, reaches: toolsReached(hook) })) };
 }
 
 async function runtimeStatus(core: Core): Promise<object> {

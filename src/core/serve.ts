@@ -32,11 +32,16 @@ export async function serve(core: Core, operations: Operations, streams: ServeSt
   core.warm();
   // A stop is not kept waiting by a line whose answer a slow reader has not taken.
   await Promise.race([readLines(serving).catch(() => {}), aborted(streams.stopped)]);
-  for (const controller of serving.dispatches.values())
-    controller.abort("the core's input has ended, so this dispatch was relinquished");
+  for (const controller of serving.dispatches.values()) controller.abort(relinquished(streams.stopped));
   await Promise.allSettled([...serving.pending]);
   await streams.drained();
   await core.close();
+}
+
+function relinquished(stopped: AbortSignal): string {
+  const signal: unknown = stopped.aborted ? stopped.reason : null;
+  const why = typeof signal === "string" ? `the core was told to end (${signal})` : "the core's input has ended";
+  return `${why}, so this dispatch was relinquished`;
 }
 
 interface Serving {

@@ -177,6 +177,9 @@ test("`tama hooks declared` prints which tools of which harness each entry reach
     { event: "tool_call", agent: "both", harness: "omp", tools: ["bash", "my_tool"] },
     { event: "stop", agent: "main", tools: ["no tool"] },
   ]);
+  const core = await startCore(world);
+  expect((await core.request("hooks/declared"))["answer"]).toEqual(json);
+  await core.close();
   world.remove();
 });
 

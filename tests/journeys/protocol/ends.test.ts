@@ -65,7 +65,11 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     core.begin("tool_call", input, "e1");
     await core.progress("e1", "started");
     core.kill(signal);
-    expect(await core.answer("e1")).toMatchObject({ ok: false, cancelled: true });
+    expect(await core.answer("e1")).toMatchObject({
+      ok: false,
+      cancelled: true,
+      reason: `the core was told to end (${signal}), so this dispatch was relinquished`,
+    });
     expect(await core.ended).toEqual({ code: 0, signal: null });
     await noHookIsLeft(world);
     world.remove();
