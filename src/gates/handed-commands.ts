@@ -55,7 +55,7 @@ function commandsOf(script: string): readonly HandedCommand[] {
 
 /** What a here-document feeds a shell is written below it, not in the shell's own line. */
 function isItsOwn(piece: string, words: readonly string[]): boolean {
-  return piece.includes(words[0] ?? "");
+  return !piece.includes("<<") || piece.includes(words[0] ?? "");
 }
 
 /** A shell this parser does not know (fish), or a script with a slip in it: each of its lines by itself, as it is written. */
