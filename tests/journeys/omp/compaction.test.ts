@@ -60,6 +60,28 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
   );
 
   test(
+    "what a hook restores for a session that the person left meanwhile is discarded, and why is written down",
+    async () => {
+      const { opened, omp, ends } = await twoTurns();
+      const restore = await opened.hold("restore", { event: "compact" });
+      omp.send({ id: "c", type: "compact" });
+      await until(() => restore.asked().length === 1, "the compaction's hook");
+      omp.send({ id: "n", type: "new_session" });
+      await until(() => omp.answered("n"), "the other session");
+      const hookRuns = (): boolean => opened.processes().some(({ command }) => command.includes("restore.sh"));
+      await until(() => !hookRuns(), "the hook's end");
+      restore.always("context too late");
+      omp.send({ id: "p2", type: "prompt", message: "third" });
+      await until(() => ends() === 3, "the third end");
+      const why = "the person went to another session";
+      expect((await omp.end()).stderr).toContain(`the context after the compaction was discarded: ${why}`);
+      expect(reads(opened, 2, "too late")).toBe(false);
+      expect(ownEntries(opened, "tama-discarded-context")).toMatchObject([{ data: { why } }]);
+    },
+    limit,
+  );
+
+  test(
     "a run that OMP compacts in its middle goes on with what the hook restored",
     async () => {
       const step = (command: string, promptTokens = 100) => ({
