@@ -1,6 +1,7 @@
 /** What kind of tool a name is, by harness: data and its one reader (contract 2, `tool_call`: `kind`). */
 
-export type ToolKind = "shell" | "process" | "read" | "search" | "write" | "other";
+export const toolKinds = ["shell", "process", "read", "search", "write", "other"] as const;
+export type ToolKind = (typeof toolKinds)[number];
 
 type Kinds = Readonly<Partial<Record<ToolKind, string>>>;
 
@@ -74,7 +75,7 @@ export function toolKind(harness: string, tool: string): ToolKind {
 
 function flatten(kinds: Kinds): ReadonlyMap<string, ToolKind> {
   const flat = new Map<string, ToolKind>();
-  for (const kind of ["shell", "process", "read", "search", "write", "other"] as const) {
+  for (const kind of toolKinds) {
     for (const name of (kinds[kind] ?? "").split(" ")) if (name !== "") flat.set(name, kind);
   }
   return flat;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { printable } from "../base/printable.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../core/registry.ts";
 import { builtInDeclaration, presetDeclarations } from "../gates/declarations.ts";
@@ -33,7 +34,8 @@ export const command: Command = {
       return 1;
     }
     if (chosen.ok)
-      for (const one of chosen.value) context.out(`declared ${one.declaration.id}: ${one.declaration.says}\n`);
+      for (const one of chosen.value)
+        context.out(`declared ${one.declaration.id}: ${printable(one.declaration.says)}\n`);
     return 0;
   },
 };

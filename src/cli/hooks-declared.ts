@@ -1,3 +1,4 @@
+import { printable } from "../base/printable.ts";
 import { readCatalog } from "../core/catalog.ts";
 import { toolsReached } from "../core/reach.ts";
 import { shownCatalog } from "../core/requests.ts";
@@ -31,5 +32,10 @@ function described(hook: DeclaredHook): string {
   const reached = toolsReached(hook).map(
     (one) => `  ${one.event.padEnd(14)} ${one.agent.padEnd(5)} ${one.harness}: ${one.tools.join(", ")}`,
   );
-  return [`${hook.id}  ${hook.says}`, `  ${program}  (${hook.file})`, ...reached, ""].join("\n");
+  return [
+    `${hook.id}  ${printable(hook.says)}`,
+    `  ${printable(program)}  (${printable(hook.file)})`,
+    ...reached,
+    "",
+  ].join("\n");
 }

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { done, failed, type Result } from "../base/result.ts";
 import { type Home, prepareHome } from "../disk/home.ts";
 import { readTextFile } from "../disk/read-text-file.ts";
 import { updateRecord } from "../disk/update-record.ts";
 import { type Declaration, type DeclaredHook, parseDeclaration, registrySchema } from "../words/declaration.ts";
+import { unfitDeclaration } from "./unfit-declaration.ts";
 
 /** A declaration with where it came from; a built-in one names the release's own file. */
 export interface SourcedDeclaration {
@@ -25,29 +25,17 @@ export function readDeclarationFile(path: string): Result<SourcedDeclaration> {
   }
   const declaration = parseDeclaration(value);
   if (typeof declaration === "string") return failed(`${path}: ${declaration}`);
-  const unfit = contractFits(declaration);
-  if (unfit !== null) return failed(`${path}: ${unfit}`);
   const absolute = withAbsoluteProgram(declaration, dirname(path));
-  return absolute.ok ? done({ declaration: absolute.value, file: path }) : failed(`${path}: ${absolute.cause}`);
+  const unfit = unfitDeclaration(absolute);
+  return unfit === null ? done({ declaration: absolute, file: path }) : failed(`${path}: ${unfit}`);
 }
 
-/** Claude Code has no event before a provider request, so a script of its contract could never answer one. */
-function contractFits(declaration: Declaration): string | null {
+function withAbsoluteProgram(declaration: Declaration, folder: string): Declaration {
   const { program } = declaration;
-  if (!("command" in program) || program.contract !== "claude-code") return null;
-  return declaration.on.some((one) => one.event === "before_provider")
-    ? "declaration.on: the claude-code contract has no event before_provider"
-    : null;
-}
-
-function withAbsoluteProgram(declaration: Declaration, folder: string): Result<Declaration> {
-  const { program } = declaration;
-  if (!("command" in program)) return done(declaration);
+  if (!("command" in program)) return declaration;
   const [first = "", ...words] = program.command;
-  if (isAbsolute(first) || !first.includes("/")) return done(declaration);
-  const absolute = join(folder, first);
-  if (!existsSync(absolute)) return failed(`declaration.program.command: there is no ${absolute}`);
-  return done({ ...declaration, program: { ...program, command: [absolute, ...words] } });
+  if (isAbsolute(first) || !first.includes("/")) return declaration;
+  return { ...declaration, program: { ...program, command: [join(folder, first), ...words] } };
 }
 
 /** Enters declarations in order; one declared again takes its old place with the new words. */

@@ -6,7 +6,10 @@ import { describeIssue } from "./issue.ts";
 const strings = v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.nonEmpty());
 const id = v.pipe(
   v.string(),
-  v.regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, "lower-case letters, digits, dot, dash and underscore"),
+  v.regex(
+    /^[a-z0-9][a-z0-9._-]{0,99}$/,
+    "up to 100 lower-case letters, digits, dots, dashes and underscores, a letter or digit first",
+  ),
 );
 
 const reach = v.strictObject({
@@ -42,6 +45,7 @@ export type DeclaredHook = Registry["declared"][number];
 
 /** The declaration, or a sentence naming the field that does not fit. */
 export function parseDeclaration(value: unknown): Declaration | string {
+  if (Array.isArray(value)) return "declaration: expected an object, got a list";
   const parsed = v.safeParse(declarationSchema, value);
   if (parsed.success) return parsed.output;
   const issue = parsed.issues[0];
@@ -51,7 +55,7 @@ export function parseDeclaration(value: unknown): Declaration | string {
   if (issue.type === "strict_object" && issue.expected === "never") {
     return `declaration.${(issue.path ?? []).map((item) => String(item.key)).join(".")}: no such field`;
   }
-  if (issue.type === "regex") return `${describeIssue("declaration", issue)} (${issue.message})`;
+  if (issue.type === "regex") return `declaration.id: expected ${issue.message}, got ${issue.received}`;
   return describeIssue("declaration", issue);
 }
 
