@@ -19,8 +19,17 @@ export const command: Command = {
       session === undefined
         ? logFiles(context.home)
         : done([context.home.sessionLog(session, given.text("agent") ?? null)]);
-    const shown = show(context, files, given.flag("json"), new Map());
-    if (!given.flag("follow") || shown !== 0) return shown;
+    const seen = new Map<string, number>();
+    const shown = show(context, files, given.flag("json"), seen);
+    if (shown !== 0) return shown;
+    if (!given.flag("follow")) {
+      const none = [...seen.values()].every((lines) => lines === 0);
+      if (none && !given.flag("json"))
+        context.out(
+          session === undefined ? "nothing is logged yet\n" : `nothing is logged of session ${printableRow(session)}\n`,
+        );
+      return 0;
+    }
     return await follow(context, () => (session === undefined ? logFiles(context.home) : files), given.flag("json"));
   },
 };

@@ -8,6 +8,9 @@ test("before anything ran, looking finds nothing, breaks nothing and makes nothi
   const world = makeWorld();
   for (const words of [["status"], ["hooks", "running"], ["hooks", "running", "--end-orphans"], ["hooks", "declared"]])
     expect(await tama(world, words)).toMatchObject({ code: 0, stderr: "" });
+  expect((await tama(world, ["log"])).stdout).toBe("nothing is logged yet\n");
+  expect((await tama(world, ["log", "--session", "s"])).stdout).toBe("nothing is logged of session s\n");
+  expect(await tama(world, ["log", "--json"])).toMatchObject({ code: 0, stdout: "" });
   const running = await tama(world, ["hooks", "running", "--json"]);
   expect(JSON.parse(running.stdout)).toMatchObject({ hooks: [], errors: [] });
   expect((await tama(world, ["status"])).stdout).not.toContain("problem");
