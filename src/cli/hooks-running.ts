@@ -42,7 +42,7 @@ function report(context: Context, errors: readonly string[], json: boolean): num
 function described(hook: InspectedHook): string {
   const lines = [
     `${hook.hook ?? "unknown hook"}  ${hook.ownershipState}  pid ${hook.pid}${hook.session === null ? "" : `  session ${printableRow(hook.session)}`}`,
-    `  ${printableRow(hook.command ?? "")}`,
+    ...(hook.command === null ? [] : [`  ${printableRow(hook.command)}`]),
     ...hook.descendants.map((one) => `  └ ${one.pid} ${printableRow(one.command)}`),
     ...hook.progress.slice(-3).map((line) => `  · ${printableRow(line)}`),
   ];

@@ -1,42 +1,28 @@
 import { expect, test } from "bun:test";
 import { decodeInFlight } from "./birth-reading.ts";
 
-const birth = { hookBirthIdentity: "b", pid: 5, pgid: 5, start: "1@a/1", core: { pid: 4, start: null } };
-const assignment = { hook: "h", command: "c", session: null, dispatch: "d", at: "t" };
-const lines = (...all: object[]): string => all.map((line) => `${JSON.stringify(line)}\n`).join("");
+const birth = { hookBirthIdentity: "f".repeat(32), pid: 7, pgid: 7, start: "1@a/1", core: { pid: 6, start: null } };
 
-test("a birth, its assignment and its progress", () => {
-  expect(decodeInFlight("r", lines(birth, assignment, { progress: "one" }, { progress: "two" }))).toEqual({
-    ok: true,
-    value: { kind: "birth", birth, assignment, progress: ["one", "two"], ended: false },
-  });
-  expect(decodeInFlight("r", lines(birth))).toMatchObject({ value: { assignment: null, progress: [], ended: false } });
-  expect(decodeInFlight("r", lines(birth, assignment, { ended: true }))).toMatchObject({ value: { ended: true } });
+test("a birth, and a record from before births were kept", () => {
+  expect(decodeInFlight("r", `${JSON.stringify(birth)}\n`)).toMatchObject({ ok: true, value: { kind: "birth" } });
+  expect(decodeInFlight("r", '{"pid":7,"hook":"old"}')).toMatchObject({ ok: true, value: { kind: "legacy" } });
 });
 
-test("a torn last line is set aside, at every byte of it", () => {
-  const whole = lines(birth, assignment);
-  for (let cut = lines(birth).length; cut < whole.length; cut++)
-    expect(decodeInFlight("r", whole.slice(0, cut))).toMatchObject({
-      ok: true,
-      value: { kind: "birth", assignment: null },
-    });
-});
-
-test("anything else is an error that names the path, and a complete bad line its byte", () => {
-  for (const text of ["", "\n", "{", "[]", "[]\n", "null", "{}\n", '{"pid":"x"}', "x\n"])
-    expect(decodeInFlight("the/path", text)).toMatchObject({ ok: false, cause: expect.stringContaining("the/path") });
-  const bad = `${lines(birth)}{"hook":\n${lines({ progress: "x" })}`;
-  expect(decodeInFlight("r", bad)).toMatchObject({
-    ok: false,
-    cause: expect.stringContaining(`byte ${lines(birth).length}`),
-  });
-});
-
-test("an old record over one line or several", () => {
-  for (const text of ['{"pid":7,"hook":"old"}', '{"pid":7,"hook":"old"}\n', '{\n  "pid": 7,\n  "hook": "old"\n}\n'])
-    expect(decodeInFlight("r", text)).toMatchObject({
-      ok: true,
-      value: { kind: "legacy", record: { pid: 7, hook: "old" } },
-    });
+test("what is no record is named by the form it claims, and a number that is no process's is none", () => {
+  for (const [record, cause] of [
+    ["[]", "record: expected an object, got a list"],
+    ["5", "record: expected an object, got 5"],
+    ['{"hook":"x"}', "record.pid: missing"],
+    ['{"pid":"7"}', 'record.pid: expected number, got "7"'],
+    ['{"pid":-1}', "record.pid: expected a number above 0, got -1"],
+    ['{"pid":0}', "record.pid: expected a number above 0, got 0"],
+    ['{"pid":1.5}', "record.pid: expected a whole number, got 1.5"],
+    [JSON.stringify({ ...birth, pid: -1 }), "record.pid: expected a number above 0, got -1"],
+    [JSON.stringify({ ...birth, core: { pid: 0, start: null } }), "record.core.pid: expected a number above 0, got 0"],
+    [JSON.stringify({ ...birth, pgid: undefined }), "record.pgid: missing"],
+  ] as const)
+    expect([record, decodeInFlight("r", record)]).toEqual([
+      record,
+      { ok: false, cause: `cannot decode r: ${cause}` },
+    ] as never);
 });

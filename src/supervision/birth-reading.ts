@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { causeOf, done, failed, type Result } from "../base/result.ts";
+import { describeIssue } from "../words/issue.ts";
 import {
   type AssignmentLine,
   assignmentLineSchema,
@@ -43,7 +44,7 @@ export function decodeInFlight(path: string, text: string): Result<RecordRead> {
   if (first === undefined) return failed(`cannot decode ${path}: it is empty`);
   const birth = v.safeParse(birthSchema, first);
   if (birth.success) return done({ kind: "birth", birth: birth.output, ...appended(rest) });
-  return legacyDocument(text) ?? failed(`cannot decode ${path}: ${birth.issues[0].message}`);
+  return legacyDocument(text) ?? failed(`cannot decode ${path}: ${whyNone(first)}`);
 }
 
 function appended(
@@ -58,12 +59,23 @@ function appended(
   return { assignment: assignment?.output ?? null, progress, ended };
 }
 
+/** What is wrong with a record, by the form it claims to have. */
+function whyNone(value: unknown): string {
+  if (Array.isArray(value)) return "record: expected an object, got a list";
+  const parsed = v.safeParse(claimsBirth(value) ? birthSchema : legacyRecordSchema, value);
+  return parsed.success ? "it is no record" : describeIssue("record", parsed.issues[0]);
+}
+
+function claimsBirth(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "hookBirthIdentity");
+}
+
 /** Old records were one document, over one line or several. */
 function legacyDocument(text: string): Result<RecordRead> | null {
   try {
     const value: unknown = JSON.parse(text);
     const old = v.safeParse(legacyRecordSchema, value);
-    return old.success ? done({ kind: "legacy", record: old.output }) : null;
+    return old.success && !claimsBirth(value) ? done({ kind: "legacy", record: old.output }) : null;
   } catch {
     return null;
   }

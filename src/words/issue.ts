@@ -5,6 +5,8 @@ export function describeIssue(root: string, issue: v.BaseIssue<unknown>): string
   const place = [root, ...(issue.path ?? []).map((item) => String(item.key))].join(".");
   if (issue.type === "check") return `${place}: ${issue.message}`;
   if (issue.received === "undefined") return `${place}: missing`;
+  if (issue.type === "integer" || issue.type === "min_value")
+    return `${place}: ${issue.message}, got ${issue.received}`;
   if (issue.type === "non_empty") return `${place}: must not be empty`;
   return `${place}: expected ${inWords(issue.expected ?? "another value")}, got ${inWords(issue.received)}`;
 }

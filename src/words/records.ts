@@ -38,13 +38,16 @@ export const sessionRecordSchema = v.looseObject({
 });
 export type SessionRecord = v.InferOutput<typeof sessionRecordSchema>;
 
+/** A process number; others, to a signal, mean a whole group or every process there is. */
+const pid = v.pipe(v.number(), v.integer("expected a whole number"), v.minValue(1, "expected a number above 0"));
+
 /** The first line of an in-flight record: one supervisor's birth. */
 export const birthSchema = v.looseObject({
   hookBirthIdentity: v.string(),
-  pid: v.number(),
+  pid,
   pgid: v.number(),
   start: v.nullable(v.string()),
-  core: v.looseObject({ pid: v.number(), start: v.nullable(v.string()) }),
+  core: v.looseObject({ pid, start: v.nullable(v.string()) }),
 });
 export type Birth = v.InferOutput<typeof birthSchema>;
 
@@ -63,7 +66,7 @@ export const endedLineSchema = v.looseObject({ ended: v.literal(true) });
 
 /** A record from before births were kept: a pid, its start as `ps` prints it, and what it ran. */
 export const legacyRecordSchema = v.looseObject({
-  pid: v.number(),
+  pid,
   pgid: v.optional(v.nullable(v.number()), null),
   start: v.optional(v.nullable(v.string()), null),
   hook: v.optional(v.nullable(v.string()), null),
