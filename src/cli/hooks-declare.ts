@@ -5,6 +5,7 @@ import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../c
 import { builtInDeclaration, presetDeclarations } from "../gates/declarations.ts";
 import type { Command, Context, Given } from "./command.ts";
 
+/** Tama's own gates; as a list of words it is offered by a shell's completion too. */
 const offered = [
   ...new Set(
     ["standalone", "strict"].flatMap((preset) => {
@@ -20,7 +21,7 @@ export const command: Command = {
   args: {
     file: { type: "string", valueHint: "file", description: "a declaration of your own (docs/hooks.md)" },
     preset: { type: "string", valueHint: "name", description: "a set of Tama's own gates" },
-    gate: { type: "positional", required: false, description: `one of Tama's own gates: ${offered.join(", ")}` },
+    gate: { type: "positional", required: false, description: offered.join(", ") },
   },
   run: async (context, given) => {
     const chosen = choose(context, given);

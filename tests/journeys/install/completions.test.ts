@@ -37,6 +37,8 @@ test("bash offers commands, verbs and flags from the tree", async () => {
   ]);
   expect(offeredByBash(script, ["tama", "completions", "f"])).toEqual(["fish"]);
   expect(offeredByBash(script, ["tama", "install", "--plan", "co"])).toEqual(["codex"]);
+  expect(offeredByBash(script, ["tama", "install", "ge"])).toEqual(["gemini"]);
+  expect(offeredByBash(script, ["tama", "hooks", "declare", "block-w"])).toEqual(["block-wait-polling"]);
   expect(offeredByBash(script, ["tama", "owned"])).toEqual([""]);
 });
 
