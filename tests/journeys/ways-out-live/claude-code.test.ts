@@ -6,8 +6,8 @@ import { openClaudeRig } from "../../clients/claude-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-anthropic.ts";
 import { commandOf } from "../process-table.ts";
 import { notFollowed } from "./printed.ts";
-import { type Act, type Agent, atTerminal, makeTools, playSession } from "./seat.ts";
-import { ways } from "./ways.ts";
+import { type Act, type Agent, atTerminal, makeTools, type Next, playSession, playSubagent } from "./seat.ts";
+import { subagentWays, ways } from "./ways.ts";
 
 /** Every way out that a refusal prints, followed literally in the real Claude Code by a session under the preset `strict`. */
 let agent: Agent | null = null;
@@ -30,31 +30,44 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
     );
   }
 
+  for (const [name, play] of Object.entries(subagentWays)) {
+    test(
+      name,
+      async () => {
+        if (agent === null) throw new Error("Claude Code did not open");
+        await playSubagent(agent, play);
+      },
+      limit,
+    );
+  }
+
   test("no command that a refusal printed was left unfollowed", () => expect(notFollowed()).toEqual([]));
 });
 
 async function open(): Promise<Agent> {
   const tools = await makeTools();
-  let next: (told: string) => Promise<Act> = async () => ({ say: "nobody plays" });
+  let next: Next = async () => ({ say: "nobody plays" });
   const rig = await openClaudeRig({
-    script: async ({ messages }) => asTurn(await next(toldIn(messages))),
+    script: async ({ lane, messages }) => asTurn(await next(toldIn(messages), lane === "subagent")),
     environment: { PATH: tools.path },
   });
   succeeded(await rig.tama("hooks", "declare", "--preset", "strict"));
   const projects = join(rig.world.root, ".claude/projects");
   const transcripts = (): string[] =>
-    existsSync(projects) ? [...new Bun.Glob("*/*.jsonl").scanSync({ cwd: projects, absolute: true })] : [];
+    existsSync(projects) ? [...new Bun.Glob("**/*.jsonl").scanSync({ cwd: projects, absolute: true })] : [];
   let before: string[] = [];
+  const written = (ofSubagent: boolean): string => {
+    const own = transcripts().find((path) => !before.includes(path) && path.includes("/subagents/") === ofSubagent);
+    if (own === undefined) throw new Error(`Claude Code wrote no such transcript below ${projects}`);
+    return own;
+  };
   return {
     work: rig.work,
     tamaHome: rig.world.home,
     tools,
     person: (line) => atTerminal(line, rig.world.environment),
-    transcript: () => {
-      const own = transcripts().find((path) => !before.includes(path));
-      if (own === undefined) throw new Error(`Claude Code wrote no transcript below ${projects}`);
-      return own;
-    },
+    transcript: () => written(false),
+    subagentTranscript: () => written(true),
     running: () => rig.processes().map(({ pid }) => commandOf(pid)),
     start: (asked) => {
       next = asked;
@@ -77,6 +90,10 @@ function toldIn(messages: readonly ModelMessage[]): string {
 
 function asTurn(act: Act): Turn {
   if ("say" in act) return { text: act.say };
+  if ("delegate" in act) {
+    const input = { description: "Help", prompt: act.delegate, subagent_type: "general-purpose" };
+    return { tools: [{ name: "Agent", input }] };
+  }
   if ("shell" in act) return { tools: [{ name: "Bash", input: { command: act.shell, description: "Work" } }] };
   if ("read" in act) return { tools: [{ name: "Read", input: { file_path: act.read } }] };
   return { tools: [{ name: "Write", input: { file_path: act.write[0], content: act.write[1] } }] };

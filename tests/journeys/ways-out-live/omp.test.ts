@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { end, limit, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-openai.ts";
 import { notFollowed } from "./printed.ts";
-import { type Act, type Agent, atTerminal, makeTools, playSession } from "./seat.ts";
-import { ways } from "./ways.ts";
+import {
+  type Act,
+  type Agent,
+  atTerminal,
+  makeTools,
+  type Next,
+  playSession,
+  playSubagent,
+  subagentMark,
+} from "./seat.ts";
+import { subagentWays, ways } from "./ways.ts";
 
 /** Every way out that a refusal prints, followed literally in the real OMP by a session under the preset `strict`. */
 let agent: Agent | null = null;
@@ -28,27 +37,44 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
     );
   }
 
+  for (const [name, play] of Object.entries(subagentWays)) {
+    test(
+      name,
+      async () => {
+        if (agent === null) throw new Error("OMP did not open");
+        await playSubagent(agent, play);
+      },
+      limit,
+    );
+  }
+
   test("no command that a refusal printed was left unfollowed", () => expect(notFollowed()).toEqual([]));
 });
 
 async function open(): Promise<Agent> {
   const tools = await makeTools();
-  let next: (told: string) => Promise<Act> = async () => ({ say: "nobody plays" });
-  const rig: OmpRig = await openOmpRig(async ({ messages }) => asTurn(await next(toldIn(messages))));
+  let next: Next = async () => ({ say: "nobody plays" });
+  const rig: OmpRig = await openOmpRig(async ({ messages }) => {
+    const subagent = messages.some(({ role, text }) => role === "user" && text.includes(subagentMark));
+    return asTurn(await next(toldIn(messages), subagent), subagent);
+  });
   succeeded(await rig.tama("hooks", "declare", "--preset", "strict"));
   const sessions = join(rig.home, ".omp/agent/sessions");
   const transcripts = (): string[] => [...new Bun.Glob("**/*.jsonl").scanSync({ cwd: sessions, absolute: true })];
   let before: string[] = [];
+  const written = (which: RegExp): string => {
+    const own = existing(transcripts).find((path) => !before.includes(path) && which.test(path.slice(sessions.length)));
+    if (own === undefined) throw new Error(`OMP wrote no such transcript below ${sessions}: ${existing(transcripts)}`);
+    return own;
+  };
   return {
     work: rig.work,
     tamaHome: rig.tamaHome,
     tools,
     person: (line) => atTerminal(line, { PATH: tools.path, HOME: rig.home, TAMA_HOME: rig.tamaHome }),
-    transcript: () => {
-      const [own] = transcripts().filter((path) => !before.includes(path));
-      if (own === undefined) throw new Error(`OMP wrote no transcript below ${sessions}: ${readdirSync(sessions)}`);
-      return own;
-    },
+    // A subagent's file lies in a folder of its session's own.
+    transcript: () => written(/^\/[^/]+\/[^/]+$/),
+    subagentTranscript: () => written(/^\/[^/]+\/[^/]+\/.+$/),
     running: () => rig.processes().map(({ command }) => command),
     start: (asked) => {
       next = asked;
@@ -78,9 +104,14 @@ function toldIn(messages: readonly ModelMessage[]): string {
   return since.map(({ text }) => text).join("\n");
 }
 
-function asTurn(act: Act): Turn {
-  if ("say" in act) return { text: act.say };
+function asTurn(act: Act, subagent: boolean): Turn {
   const i = "Working";
+  // A subagent reports by a call.
+  if ("say" in act) return subagent ? { tools: [{ name: "yield", args: { data: act.say, i } }] } : { text: act.say };
+  if ("delegate" in act) {
+    const tasks = [{ name: "Helper", task: act.delegate }];
+    return { tools: [{ name: "task", args: { context: "a test", tasks, i } }] };
+  }
   if ("shell" in act) return { tools: [{ name: "bash", args: { command: act.shell, i } }] };
   if ("read" in act) return { tools: [{ name: "read", args: { path: act.read, i } }] };
   return { tools: [{ name: "write", args: { path: act.write[0], content: act.write[1], i } }] };

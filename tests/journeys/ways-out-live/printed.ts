@@ -35,13 +35,18 @@ export function noteRefusal(told: string): void {
 const shown = new Set<string>();
 const followed = new Set<string>();
 
-/** A command by its program and the words that choose what it does. */
+/** A command by its program and the words that choose what it does; one that names a subagent is another. */
 function commandsIn(text: string): readonly string[] {
-  return [
-    ...text.matchAll(
-      /(?<![\w/])tama wait\b|(?<![\w/])(?:tama|oko) [a-z-]+ [a-z-]+|\bmv (?=['/])|\bprintf '%s' '<command>'/g,
-    ),
-  ].map(([command]) => command.trim());
+  return text.split("\n").flatMap((line) =>
+    [
+      ...line.matchAll(
+        /(?<![\w/])tama wait\b|(?<![\w/])(?:tama|oko) [a-z-]+ [a-z-]+|\bmv (?=['/])|\bprintf '%s' '<command>'/g,
+      ),
+    ].map(([command], at, all) => {
+      const own = line.slice(all[at]?.index, all[at + 1]?.index);
+      return / --agent[ =]/.test(own) ? `${command.trim()} --agent` : command.trim();
+    }),
+  );
 }
 
 function lineFrom(told: string, begins: string): string {

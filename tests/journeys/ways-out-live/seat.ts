@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { availableClients } from "../../clients/install.ts";
 import { type CommandEnd, tamaBinary } from "../tama-command.ts";
+import { attested } from "./acts.ts";
 import { noteRefusal } from "./printed.ts";
 
 /** What the model does next, in no agent's own words. */
@@ -20,7 +21,12 @@ export type Act =
   | { readonly say: string }
   | { readonly shell: string }
   | { readonly write: readonly [name: string, content: string] }
-  | { readonly read: string };
+  | { readonly read: string }
+  /** Hands work to a subagent, in these words. */
+  | { readonly delegate: string };
+
+/** Words by which a request of the subagent is known: they stand in what it is given. */
+export const subagentMark = "[[subagent]]";
 
 /**
  * One session, told as it goes: each `yield` is what the model does, and gives what the model is told of it, word for word. What it returns
@@ -35,20 +41,24 @@ export interface Place {
   readonly tools: Tools;
   /** A person at their own terminal, elsewhere than the session: runs one line, which must succeed. */
   readonly person: (line: string) => Promise<CommandEnd>;
-  /** The session's transcript, once its agent wrote one. */
+  /** The transcript of who plays, the session or its subagent, once the agent wrote one. */
   readonly transcript: () => string;
   /** The commands of this place's living processes. */
   readonly running: () => readonly string[];
 }
 
 export interface Agent extends Place {
-  /** Starts a session whose model asks `next` what to do. */
-  readonly start: (next: (told: string) => Promise<Act>) => {
+  /** Starts a session whose model asks `next` what to do; `subagent`: it is the subagent who asks. */
+  readonly start: (next: Next) => {
     readonly stop: () => void;
     readonly ended: Promise<CommandEnd>;
   };
+  /** The transcript of the session's subagent. */
+  readonly subagentTranscript: () => string;
   readonly close: () => Promise<void>;
 }
+
+export type Next = (told: string, subagent: boolean) => Promise<Act>;
 
 /** The first folder of the agent's PATH: `tama` itself, and what a play puts there in place of programs this machine lacks. */
 export interface Tools {
@@ -79,8 +89,9 @@ export async function playSession(agent: Agent, play: Play): Promise<void> {
   const steps = play(agent);
   let ending: string | null = null;
   let broke: Error | null = null;
-  const session = agent.start(async (told) => {
+  const session = agent.start(async (told, subagent) => {
     try {
+      if (subagent) throw new Error(`nobody was to help:\n${told}`);
       if (ending !== null) throw new Error(`the ending was sent back:\n${told}`);
       noteRefusal(told);
       const next = await steps.next(told);
@@ -97,6 +108,32 @@ export async function playSession(agent: Agent, play: Play): Promise<void> {
   expect([ended.code, ended.stderr, ending === null]).toEqual([0, expect.any(String), false]);
   expect(ended.stdout).toContain(String(ending).split("\n")[0] ?? "");
   expect(releases(agent.tamaHome)).toEqual([]);
+}
+
+/** Plays a subagent to its end, within a session that hands its work to it and then ends. */
+export async function playSubagent(agent: Agent, play: Play): Promise<void> {
+  const steps = play({ ...agent, transcript: agent.subagentTranscript });
+  let ending: string | null = null;
+  let asked = 0;
+  let broke: Error | null = null;
+  const session = agent.start(async (told, subagent) => {
+    try {
+      if (!subagent)
+        return asked++ === 0 ? { delegate: `${subagentMark} do the work` } : attested("The subagent did it.");
+      if (ending !== null) return { say: "The work is done." };
+      noteRefusal(told);
+      const next = await steps.next(told);
+      if (next.done === true) ending = next.value.say;
+      return next.value;
+    } catch (thrown) {
+      broke ??= thrown instanceof Error ? thrown : new Error(String(thrown));
+      session.stop();
+      return { say: "the play broke off" };
+    }
+  });
+  const ended = await session.ended;
+  if (broke !== null) throw broke;
+  expect([ended.code, ended.stderr, ending === null]).toEqual([0, expect.any(String), false]);
 }
 
 /** Stops that the core let through although a gate refused them. */

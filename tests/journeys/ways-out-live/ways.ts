@@ -1,4 +1,5 @@
 import { repeatedLook, repeatHold } from "./held-calls.ts";
+import { namingTheSubagent } from "./naming-the-subagent.ts";
 import { faultAtEnding, faults, tampering } from "./person-only.ts";
 import { refusedEndings } from "./refused-endings.ts";
 import type { Play } from "./seat.ts";
@@ -14,6 +15,12 @@ export const ways: Readonly<Record<string, Play>> = {
   "faults: of a hook, the transcript, the kept calls, the registry": oneAfterAnother(faults),
   ...refusedEndings,
   ...faultAtEnding,
+};
+
+/** The same within a subagent, where what is printed names it. */
+export const subagentWays: Readonly<Record<string, Play>> = {
+  "in a subagent: `tama calls retry`, `tama wait` and `tama transcript accept` as printed, with its name":
+    oneAfterAnother(namingTheSubagent),
 };
 
 function oneAfterAnother(plays: Readonly<Record<string, Play>>): Play {

@@ -58,5 +58,10 @@ export function refusalText(outcome: Exclude<Outcome, { kind: "pass" }>, binary:
 }
 
 export function faultText(cause: string, binary: string): string {
-  return `TAMA_HOOK_INFRASTRUCTURE: tama: ${cause}. Nothing was judged. The core is started anew for the next event; if it fails again, "${binary} status" says what is wrong, and where ${binary} is gone, install Tama again and run "tama install omp".`;
+  return `TAMA_HOOK_INFRASTRUCTURE: tama: ${cause}. Nothing was judged. The core is started anew for the next event; if it fails again, this says what is wrong: ${pasteable(binary)} status. Where ${binary} is gone, install Tama again, then its adapter: tama install omp.`;
+}
+
+/** A path as a shell takes it. */
+function pasteable(path: string): string {
+  return /^[A-Za-z0-9._/@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
