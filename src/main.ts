@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { systemClock } from "./base/clock.ts";
 import { sayOnStderr, writeAll } from "./base/descriptors.ts";
 import { printable } from "./base/printable.ts";
@@ -26,11 +26,12 @@ start().catch(leaveOnBug);
 async function start(): Promise<void> {
   // An empty HOME would put the home into the folder the agent works in, and that one is not to be trusted.
   const userHome = environment["HOME"] || (await import("node:os")).homedir();
-  const cwd = workingFolder();
   process.exitCode = await runCli(process.argv.slice(2), {
-    home: homeAt(resolve(cwd, environment["TAMA_HOME"] || join(userHome, ".tama"))),
+    home: homeAt(tamaHome(userHome)),
     userHome,
-    cwd,
+    get cwd() {
+      return workingFolder();
+    },
     environment,
     program: [process.execPath],
     clock: systemClock,
@@ -48,6 +49,11 @@ async function start(): Promise<void> {
 function leaveOnBug(thrown: unknown): void {
   sayOnStderr(`${armed ? "TAMA_HOOK_INFRASTRUCTURE: run-hook" : "tama"}: a bug in Tama: ${causeOf(thrown)}`);
   process.exitCode = armed ? 2 : 1;
+}
+
+function tamaHome(userHome: string): string {
+  const named = environment["TAMA_HOME"] || `${userHome}/.tama`;
+  return isAbsolute(named) ? resolve(named) : resolve(workingFolder(), named);
 }
 
 /** A folder that was removed under the process has none but its last name; what is looked for in it is not found. */

@@ -1,4 +1,4 @@
-import manifest from "../../package.json" with { type: "json" };
+import { version } from "../../package.json" with { type: "json" };
 
 /** The version of this program, as package.json states it; part of every catalog id. */
-export const release: string = manifest.version;
+export const release: string = version;

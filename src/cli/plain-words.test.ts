@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ArgsDef } from "citty";
 import fc from "fast-check";
-import { anyValues } from "./any-words.ts";
+import { cittyValues } from "./any-words.ts";
 import { plainValues } from "./plain-words.ts";
 
 const args: ArgsDef = {
@@ -44,7 +44,7 @@ test("what is read plainly is what citty reads", () => {
     fc.property(fc.array(word), (given) => {
       const plain = plainValues(args, given);
       if (plain === null) return;
-      const citty = anyValues(args, given);
+      const citty = cittyValues(args, given);
       expect(plain["_"]).toEqual(citty["_"] as unknown[]);
       for (const name of ["session", "json", "end-orphans"])
         expect(plain[name] || undefined).toEqual((citty[name] as unknown) || undefined);

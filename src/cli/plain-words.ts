@@ -26,5 +26,6 @@ export function plainValues(args: ArgsDef, given: readonly string[]): Values | n
       values[name] = value;
     } else return null;
   }
-  return { ...values, _: words };
+  values["_"] = words;
+  return values;
 }

@@ -1,5 +1,4 @@
 import type { Command } from "./command.ts";
-import { didYouMean } from "./nearest-word.ts";
 import type { Branch } from "./tree.ts";
 
 /** Help, written from the same data the parser uses. */
@@ -35,22 +34,6 @@ export function treeUsage(tree: readonly Branch[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What is wrong with words that name no command, where more than a verb is missing: then the usage says all. */
-export function wrongWords(tree: readonly Branch[], words: readonly string[]): string {
-  const [first, verb] = words;
-  if (first === undefined) return "";
-  const group = groupOf(tree, first);
-  if (group.length === 0) {
-    const known = [...new Set(tree.flatMap(({ words: own, hidden }) => (hidden === true ? [] : own.slice(0, 1))))];
-    return `tama: there is no command ${JSON.stringify(first)}${didYouMean(first, known)}\n`;
-  }
-  if (verb === undefined || verb === "--help" || verb === "-h") return "";
-  return `tama ${first}: there is no ${JSON.stringify(verb)}${didYouMean(
-    verb,
-    group.map((branch) => branch.words.slice(1).join(" ")),
-  )}\n`;
-}
-
 /** The commands that begin with the first word, or all of them. */
 export function groupUsage(tree: readonly Branch[], words: readonly string[]): string {
   const group = groupOf(tree, words[0]);
@@ -59,7 +42,8 @@ export function groupUsage(tree: readonly Branch[], words: readonly string[]): s
   return `usage: tama ${words[0]} ${verbs}\n\n${columns(shown(group)).join("\n")}\n`;
 }
 
-function groupOf(tree: readonly Branch[], first: string | undefined): readonly Branch[] {
+/** The commands whose first word this is; not those that are not offered. */
+export function groupOf(tree: readonly Branch[], first: string | undefined): readonly Branch[] {
   return tree.filter((branch) => branch.words[0] === first && branch.hidden !== true);
 }
 

@@ -16,15 +16,16 @@ const nameBytesMax = 200;
 const keptBytes = 120;
 
 function encode(id: string): string {
-  // Nearly every id is plain, and a start pays for each step that runs for the first time.
-  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(id)) return id;
   let name = "";
   for (const character of id) {
-    if (/^[A-Za-z0-9._-]$/.test(character) && !(character === "." && name === "")) name += character;
+    if (kept.includes(character) && !(character === "." && name === "")) name += character;
     else name += encodeCharacter(character);
   }
   return name;
 }
+
+/** Not a regular expression: the first one costs the start of every command a tenth of a millisecond. */
+const kept = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 
 /** A lone surrogate has no UTF-8 form; it keeps its own number, so that it shares no name with U+FFFD. */
 function encodeCharacter(character: string): string {

@@ -43,18 +43,17 @@ const preToolUse = JSON.stringify({
 
 /**
  * Starts of both, turn by turn over several copies of each: copies of one and the same file start up to a quarter apart, by where the kernel
- * put their pages, so that a figure from one pair tells more of that than of the program.
+ * put their pages, so that a figure from one pair tells more of that than of the program. Each start that counts follows some of the same
+ * copy that do not, as the usual tools measure: else both would pay for what the other pushed out of the processor's caches.
  */
 async function starting(ground: Ground, words: readonly string[], stdin?: string): ReturnType<typeof inTurn> {
   const world = makeWorld();
-  const request = { environment: world.environment, cwd: world.root, ...(stdin === undefined ? {} : { stdin }) };
+  // The empty program says nothing that would have to be read.
+  const given = stdin === undefined ? ({ output: "dropped" } as const) : { stdin };
+  const request = { environment: world.environment, cwd: world.root, ...given };
   try {
     const tama = overCopies(ground.binary, join(world.root, "tama"), (copy) => runToEnd([copy, ...words], request));
     const empty = overCopies(ground.emptyProgram, join(world.root, "empty"), (copy) => runToEnd([copy], request));
-    for (let copy = 0; copy < copies; copy++) {
-      await tama();
-      await empty();
-    }
     return await inTurn(ground.rounds, tama, empty);
   } finally {
     world.remove();
@@ -62,13 +61,18 @@ async function starting(ground: Ground, words: readonly string[], stdin?: string
 }
 
 const copies = 5;
+const warmings = 3;
 
 /** Each time the next copy. */
 function overCopies(program: string, name: string, run: (copy: string) => Promise<number>): () => Promise<number> {
   const paths = Array.from({ length: copies }, (_, copy) => `${name}-${copy}`);
   for (const path of paths) copyDurably(program, path);
   let turn = 0;
-  return () => run(paths[turn++ % copies] ?? program);
+  return async () => {
+    const path = paths[turn++ % copies] ?? program;
+    for (let warming = 0; warming < warmings; warming++) await run(path);
+    return await run(path);
+  };
 }
 
 /** On the disk before the first start, so that no start shares the disk with the copying. */
