@@ -76,7 +76,8 @@ function contentOf(input: unknown): string | null {
   return typeof whole === "string" ? whole : null;
 }
 
-function mayChangeAnyFile(line: string): boolean {
+/** Whether a line runs what may change files that it does not name. */
+export function mayChangeAnyFile(line: string): boolean {
   return (simpleCommands(line) ?? [null]).some((command) => command === null || changesOthers(command));
 }
 

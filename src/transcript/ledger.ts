@@ -1,13 +1,9 @@
-import { absoluteInput } from "../calls/absolute-input.ts";
-import { actsByName } from "../calls/acts-by-name.ts";
-import { callEffect } from "../calls/call-effect.ts";
-import { callIdentity } from "../calls/identity.ts";
-import { toolKind } from "../calls/kind.ts";
 import { stillRuns } from "../calls/result-meaning.ts";
-import type { Effect } from "../shell/effect.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
-import { type CallTexts, type Files, keepTexts, textsOfCall } from "./known-files.ts";
+import { type Files, keepTexts } from "./known-files.ts";
+import { ledgerRestart } from "./ledger-restart.ts";
 import { meaningOf, takeOpenCall } from "./open-calls.ts";
+import { lookKey, type OpenCall, openedCall } from "./opened-call.ts";
 import { plainWords } from "./plain-words.ts";
 import type { Fold } from "./resume.ts";
 
@@ -47,22 +43,6 @@ export interface Look {
   readonly failed: boolean;
 }
 
-export interface OpenCall {
-  readonly key: string;
-  readonly tool: string;
-  readonly effect: Effect;
-  readonly write: boolean;
-  readonly message: string | null;
-  /** What it would put on the clipboard and into files; absent for most. */
-  readonly texts?: CallTexts;
-  /** It may change files that it does not name. */
-  readonly forgetsFiles?: true;
-  /** A later message came while it had no answer. */
-  late: boolean;
-  /** Something changed while it ran, so its answer may be from before. */
-  spoiled: boolean;
-}
-
 export const ledgerFold: Fold<Ledger> = {
   empty: () => ({
     looks: {},
@@ -76,7 +56,35 @@ export const ledgerFold: Fold<Ledger> = {
     answer: null,
   }),
   take: (ledger, entry, format) => take(ledger, entry, format),
+  restart: {
+    at: (ledger, entries, format) =>
+      ledgerRestart(entries, format, ledger.refusedStop !== null || ledger.refusedEndings.length > 0),
+    skim,
+  },
 };
+
+/** What stays of entries that count for nothing else any more: what was said last, where it ran, and the calls still without an answer. */
+function skim(ledger: Ledger, entries: readonly Entry[], format: FormatName): void {
+  const answers = entries.filter((entry) => entry.kind === "answer");
+  const asked = new Map<string, { readonly call: TranscriptCall; readonly by: AnswerEntry }>();
+  for (const entry of entries) {
+    if (entry.kind === "person") take(ledger, entry, format);
+    else if (entry.kind === "answer") {
+      takeWords(ledger, entry);
+      for (const call of entry.calls) {
+        delete ledger.open[call.id];
+        asked.set(call.id, { call, by: entry });
+        ledger.directory = call.directory ?? ledger.directory;
+      }
+    } else if (entry.kind === "result" && !asked.delete(entry.call)) delete ledger.open[entry.call];
+  }
+  for (const open of Object.values(ledger.open)) open.late ||= answers.some((answer) => isLater(answer, open));
+  for (const [id, { call, by }] of asked) {
+    const late = answers.slice(answers.indexOf(by)).some((answer) => isLater(answer, by) && answer !== by);
+    ledger.open[id] = { ...openedCall(call, format, by.message, {}), late };
+  }
+  keepNewest(ledger);
+}
 
 function take(ledger: Ledger, entry: Entry, format: FormatName): void {
   switch (entry.kind) {
@@ -108,11 +116,9 @@ function takeHarness(ledger: Ledger, entry: HarnessEntry): void {
 }
 
 function takeAnswer(ledger: Ledger, entry: AnswerEntry, format: FormatName): void {
-  const same = ledger.answer !== null && entry.message !== null && ledger.answer.message === entry.message;
-  const text = same && ledger.answer !== null ? `${ledger.answer.text}\n${entry.text}` : entry.text;
-  ledger.answer = { message: entry.message, text: text.slice(-answerCharsMax) };
+  takeWords(ledger, entry);
   for (const open of Object.values(ledger.open)) {
-    if (open.late || (entry.message !== null && open.message === entry.message)) continue;
+    if (open.late || !isLater(entry, open)) continue;
     open.late = true;
     // It may have run and changed something although no answer is known.
     if (open.effect !== "reads") forgetLooks(ledger);
@@ -121,6 +127,20 @@ function takeAnswer(ledger: Ledger, entry: AnswerEntry, format: FormatName): voi
     ledger.open[call.id] = openedCall(call, format, entry.message, ledger.files);
     ledger.directory = call.directory ?? ledger.directory;
   }
+  if (entry.calls.length > 0) keepNewest(ledger);
+}
+
+function takeWords(ledger: Ledger, entry: AnswerEntry): void {
+  const same = ledger.answer !== null && entry.message !== null && ledger.answer.message === entry.message;
+  const text = same && ledger.answer !== null ? `${ledger.answer.text}\n${entry.text}` : entry.text;
+  ledger.answer = { message: entry.message, text: text.slice(-answerCharsMax) };
+}
+
+function isLater(answer: AnswerEntry, open: { readonly message: string | null }): boolean {
+  return answer.message === null || open.message !== answer.message;
+}
+
+function keepNewest(ledger: Ledger): void {
   const ids = Object.keys(ledger.open);
   for (const id of ids.slice(0, Math.max(0, ids.length - openMax))) delete ledger.open[id];
 }
@@ -129,26 +149,6 @@ function takeAnswer(ledger: Ledger, entry: AnswerEntry, format: FormatName): voi
 const answerCharsMax = 64 * 1024;
 /** Calls that will never be answered must not pile up for ever. */
 const openMax = 512;
-
-function openedCall(call: TranscriptCall, format: FormatName, message: string | null, files: Files): OpenCall {
-  const kind = toolKind(format, call.tool);
-  const acts = kind === "other" && actsByName(call.tool);
-  return {
-    ...textsOfCall(call, kind, files),
-    key: lookKey(format, call.tool, call.directory, call.input),
-    tool: call.tool,
-    effect: acts ? "changes" : callEffect({ harness: format, tool: call.tool, kind, input: call.input }),
-    write: kind === "write" || acts,
-    message,
-    late: false,
-    spoiled: false,
-  };
-}
-
-/** One look's name. Tools are known in any case and files by their place, since hooks and transcript may write them differently. */
-export function lookKey(format: FormatName, tool: string, directory: string | null, input: unknown): string {
-  return callIdentity(format, tool.toLowerCase(), directory, absoluteInput(input, directory));
-}
 
 /** A call as it is asked about. */
 export interface AskedCall {

@@ -3,6 +3,7 @@ import { sha256 } from "../base/digest.ts";
 import { causeOf, codeOf } from "../base/result.ts";
 import type { Entry, FormatName } from "./entry.ts";
 import { entriesOf, formatNamed, isSubagentFile, sniffFormat } from "./format.ts";
+import { openLazyFold } from "./lazy-fold.ts";
 import { type Broken, readRecords } from "./records.ts";
 
 /**
@@ -15,6 +16,14 @@ export interface Fold<State> {
   readonly empty: () => State;
   /** Changes the state in place. Not asked for a record of which no entry comes. */
   readonly take: (state: State, entry: Entry, format: FormatName) => void;
+  /**
+   * For a fold of which most is moot in the end. `at` says from which of some entries on they must be taken one by one (0 = all of them),
+   * and `skim` does to the state all that stays of the earlier ones. Both ways must come to the same state.
+   */
+  readonly restart?: {
+    readonly at: (state: State, entries: readonly Entry[], format: FormatName) => number;
+    readonly skim: (state: State, entries: readonly Entry[], format: FormatName) => void;
+  };
 }
 
 /** How far a transcript was read, as kept in TAMA_HOME. The state must be plain JSON. */
@@ -83,6 +92,7 @@ function readOn<State>(request: ReadingRequest<State>, descriptor: number): Read
   const state = goesOn ? saved.state : fold.empty();
   let format = formatNamed(request.harness) ?? (goesOn ? saved.format : null);
   const ofSubagent = isSubagentFile(request.path);
+  const lazily = openLazyFold(fold, state);
   const end = readRecords({
     descriptor,
     from,
@@ -90,10 +100,11 @@ function readOn<State>(request: ReadingRequest<State>, descriptor: number): Read
     take: (record, at) => {
       format ??= sniffFormat(record);
       if (format === null) return undefined;
-      for (const entry of entriesOf(format, record, at, ofSubagent)) fold.take(state, entry, format);
+      for (const entry of entriesOf(format, record, at, ofSubagent)) lazily.take(entry, format);
       return undefined;
     },
   });
+  lazily.settle();
   const { offset, setAside, broken } = end;
   const mark = markBefore(descriptor, offset);
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Ledger, ledgerFold, lookKey } from "../../transcript/ledger.ts";
+import { type Ledger, ledgerFold } from "../../transcript/ledger.ts";
+import { lookKey } from "../../transcript/opened-call.ts";
 import { parseEvent } from "../../words/event.ts";
 import type { LedgerFact } from "../gate.ts";
 import { blockWaitPolling } from "./block-wait-polling.ts";

@@ -1,0 +1,38 @@
+import type { Entry, FormatName } from "./entry.ts";
+import type { Fold } from "./resume.ts";
+
+export interface LazyFold {
+  readonly take: (entry: Entry, format: FormatName) => void;
+  /** To be called when nothing more comes: what was held back is taken. */
+  readonly settle: () => void;
+}
+
+/**
+ * Holds entries back until what they did may be moot, so that most of a long transcript is read but never judged. What is held is a small
+ * part of the file.
+ */
+export function openLazyFold<State>(fold: Fold<State>, state: State): LazyFold {
+  const { restart } = fold;
+  let held: Entry[] = [];
+  let form: FormatName | null = null;
+  const settle = (): void => {
+    if (form === null) return;
+    const from = restart?.at(state, held, form) ?? 0;
+    if (from > 0) restart?.skim(state, held.slice(0, from), form);
+    for (const entry of held.slice(from)) fold.take(state, entry, form);
+    held = [];
+  };
+  return {
+    take: (entry, format) => {
+      form = format;
+      const bytes = entry.at - (held[0]?.at ?? entry.at);
+      // Before an answer, so that calls are seldom parted from their results.
+      if (bytes > 2 * heldBytes || (bytes > heldBytes && entry.kind === "answer")) settle();
+      held.push(entry);
+      if (restart === undefined) settle();
+    },
+    settle,
+  };
+}
+
+const heldBytes = 1024 * 1024;

@@ -1,0 +1,51 @@
+import { absoluteInput } from "../calls/absolute-input.ts";
+import { actsByName } from "../calls/acts-by-name.ts";
+import { callEffect } from "../calls/call-effect.ts";
+import { callIdentity } from "../calls/identity.ts";
+import { toolKind } from "../calls/kind.ts";
+import type { Effect } from "../shell/effect.ts";
+import type { FormatName, TranscriptCall } from "./entry.ts";
+import { type CallTexts, type Files, textsOfCall } from "./known-files.ts";
+
+/** A call without an answer yet, as the ledger keeps it. */
+export interface OpenCall {
+  readonly key: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly write: boolean;
+  readonly message: string | null;
+  /** What it would put on the clipboard and into files; absent for most. */
+  readonly texts?: CallTexts;
+  /** It may change files that it does not name. */
+  readonly forgetsFiles?: true;
+  /** A later message came while it had no answer. */
+  late: boolean;
+  /** Something changed while it ran, so its answer may be from before. */
+  spoiled: boolean;
+}
+
+export function openedCall(call: TranscriptCall, format: FormatName, message: string | null, files: Files): OpenCall {
+  const kind = toolKind(format, call.tool);
+  return {
+    ...textsOfCall(call, kind, files),
+    ...whatItDoes(call, format),
+    key: lookKey(format, call.tool, call.directory, call.input),
+    tool: call.tool,
+    message,
+    late: false,
+    spoiled: false,
+  };
+}
+
+/** What a call can do to the answers of later ones, and whether it writes nothing when it fails. */
+export function whatItDoes(call: TranscriptCall, format: FormatName): Pick<OpenCall, "effect" | "write"> {
+  const kind = toolKind(format, call.tool);
+  const acts = kind === "other" && actsByName(call.tool);
+  const effect = acts ? "changes" : callEffect({ harness: format, tool: call.tool, kind, input: call.input });
+  return { effect, write: kind === "write" || acts };
+}
+
+/** One look's name. Tools are known in any case and files by their place, since hooks and transcript may write them differently. */
+export function lookKey(format: FormatName, tool: string, directory: string | null, input: unknown): string {
+  return callIdentity(format, tool.toLowerCase(), directory, absoluteInput(input, directory));
+}
