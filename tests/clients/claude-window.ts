@@ -28,9 +28,9 @@ export async function openClaudeWindow(rig: ClaudeRig, flags: readonly string[] 
 }
 
 /** Keeps what the screen shows now as a test report (TAMA_TEST_REPORTS, else a temporary folder that is named once), and gives it. */
-export async function keepScreen(window: TerminalWindow, moment: string): Promise<string> {
+export async function keepScreen(window: TerminalWindow, moment: string, agent = "claude-code"): Promise<string> {
   const shown = await window.screen();
-  writeFileSync(join(reports(), `claude-code ${moment}.screen.txt`), shown);
+  writeFileSync(join(reports(), `${agent} ${moment}.screen.txt`), shown);
   return shown;
 }
 
@@ -41,6 +41,6 @@ function reports(): string {
   const named = process.env["TAMA_TEST_REPORTS"];
   folder = named ?? mkdtempSync(join(tmpdir(), "tama-reports-"));
   mkdirSync(folder, { recursive: true });
-  if (named === undefined) console.error(`claude-code: the screens are kept in ${folder}`);
+  if (named === undefined) console.error(`the screens are kept in ${folder}`);
   return folder;
 }
