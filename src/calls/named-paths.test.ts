@@ -26,6 +26,8 @@ test("a word becomes an absolute path, its home read; what only the shell knows 
     const named = namedPath(word, "/srv", home);
     expect([word, named?.path ?? null, named?.glob.join("/") ?? ""]).toEqual([word, path, glob]);
   }
+  expect(namedPath("a", NOT_LITERAL, home)).toBeNull();
+  expect(namedPath("~/a", NOT_LITERAL, home)?.path).toBe(`${home}/a`);
   expect(absolutePath(NOT_LITERAL, "/srv", home)).toBe("/srv");
 });
 
@@ -41,7 +43,7 @@ test("cd moves the commands behind it in its own shell, and comes back", () => {
     ["pushd a; x; popd; x; cd; x", ["/srv/a", "/srv", home]],
     ["cd a | x; env -C b x; bash -c 'cd c; x'; x", ["/srv", "/srv/b", "/srv/c", "/srv"]],
     ["eval 'cd a'; x", ["/srv/a"]],
-    ['cd "$UNKNOWN"; x', ["/srv"]],
+    ['cd "$UNKNOWN"; x; cd a; x; cd /b; x', [NOT_LITERAL, NOT_LITERAL, "/b"]],
   ];
   for (const [line, folders] of cases) expect([line, where(line)]).toEqual([line, folders]);
 });

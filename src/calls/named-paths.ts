@@ -6,6 +6,7 @@ import { programBasename } from "../shell/wrappers.ts";
 /** One command of a shell line with the folder it runs in, as far as `cd` tells. */
 export interface PlacedCommand {
   readonly command: SimpleCommand;
+  /** NOT_LITERAL where only the running shell knows. */
   readonly cwd: string;
 }
 
@@ -32,7 +33,7 @@ export function placedCommands(line: string, { cwd, userHome, variables }: Groun
     const been = before(command.shells);
     const here = been.at(-1) ?? cwd;
     folders.set(command.shells.join("/"), goneTo(command, been, userHome));
-    return { command, cwd: command.folder === null ? here : absolutePath(command.folder, here, userHome) };
+    return { command, cwd: command.folder === null ? here : folderAt(command.folder, here, userHome) };
   });
 }
 
@@ -43,7 +44,11 @@ function goneTo(command: SimpleCommand, been: readonly string[], userHome: strin
   if (name === "popd" || ((name === "cd" || name === "pushd") && word === "-"))
     return been.length > 1 ? been.slice(0, -1) : been;
   if (name !== "cd" && name !== "pushd") return been;
-  return [...been, absolutePath(word ?? "~", been.at(-1) ?? "/", userHome)];
+  return [...been, folderAt(word ?? "~", been.at(-1) ?? "/", userHome)];
+}
+
+function folderAt(word: string, cwd: string, userHome: string): string {
+  return namedPath(word, cwd, userHome)?.path ?? NOT_LITERAL;
 }
 
 /** A file or folder that a word names; `glob` is what stands behind it from the first segment that only the shell knows whole. */
@@ -56,6 +61,7 @@ export interface NamedPath {
 export function namedPath(word: string, cwd: string, userHome: string): NamedPath | null {
   const inHome = homePath(word, userHome);
   if (inHome === "" || inHome.startsWith(NOT_LITERAL)) return null;
+  if (cwd === NOT_LITERAL && !inHome.startsWith("/")) return null;
   const segments = inHome.split("/").map((segment) => segment.replaceAll(NOT_LITERAL, "*"));
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
   if (first === -1) return { path: absolute(inHome, cwd), glob: [] };

@@ -60,7 +60,7 @@ function refusedSwitch(
   const other = otherHome(placed, before, places.userHome);
   if (other !== null && other !== places.userHome && protecting(other, cwd, places, false) === null) return null;
   const whole = [programBasename(command.program), ...command.words.slice(1)];
-  const literal = whole.every(isLiteral);
+  const literal = isLiteral(cwd) && whole.every(isLiteral);
   const printed = printable(literal ? whole.map(quotedWord).join(" ") : line);
   const from = literal ? cwd : places.cwd;
   const here = !literal || whole.some(dependsOnFolder) ? `cd ${quotedWord(from)} && ` : "";
