@@ -31,29 +31,38 @@ export async function oneShot(ground: Ground): Promise<readonly Row[]> {
 
 const emptyProgram = "an empty Bun program built with the same flags";
 
-const preToolUse = JSON.stringify({
-  session_id: "bench",
-  hook_event_name: "PreToolUse",
-  tool_name: "Bash",
-  tool_input: { command: "ls -la" },
-  tool_use_id: "toolu_bench",
-  cwd: "/",
-  permission_mode: "default",
-});
+/** Each of a session of its own: the same call again would be held for the result that never came. */
+const preToolUse = (number: number): string =>
+  JSON.stringify({
+    session_id: `bench-${number}`,
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "ls -la" },
+    tool_use_id: `toolu_${number}`,
+    cwd: "/",
+    permission_mode: "default",
+  });
 
 /**
  * Starts of both, turn by turn over several copies of each: copies of one and the same file start up to a quarter apart, by where the kernel
  * put their pages, so that a figure from one pair tells more of that than of the program. Each start that counts follows some of the same
  * copy that do not, as the usual tools measure: else both would pay for what the other pushed out of the processor's caches.
  */
-async function starting(ground: Ground, words: readonly string[], stdin?: string): ReturnType<typeof inTurn> {
+async function starting(
+  ground: Ground,
+  words: readonly string[],
+  stdin?: (number: number) => string,
+): ReturnType<typeof inTurn> {
   const world = makeWorld();
+  const request = { environment: world.environment, cwd: world.root };
   // The empty program says nothing that would have to be read.
-  const given = stdin === undefined ? ({ output: "dropped" } as const) : { stdin };
-  const request = { environment: world.environment, cwd: world.root, ...given };
+  const unread = { ...request, output: "dropped" } as const;
+  let number = 0;
+  const start = (copy: string): Promise<number> =>
+    runToEnd([copy, ...words], stdin === undefined ? unread : { ...request, stdin: stdin(++number) });
   try {
-    const tama = overCopies(ground.binary, join(world.root, "tama"), (copy) => runToEnd([copy, ...words], request));
-    const empty = overCopies(ground.emptyProgram, join(world.root, "empty"), (copy) => runToEnd([copy], request));
+    const tama = overCopies(ground.binary, join(world.root, "tama"), start);
+    const empty = overCopies(ground.emptyProgram, join(world.root, "empty"), (copy) => runToEnd([copy], unread));
     return await inTurn(ground.rounds, tama, empty);
   } finally {
     world.remove();
