@@ -46,9 +46,9 @@ export function askGates(setting: PlayerSetting, event: HookEvent, shown: Shown)
  */
 function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: Shown): Facts {
   const { path, format, places, shells } = setting;
-  const needs = new Set(gate.needs);
+  const { needs } = gate;
   return {
-    ...(needs.has("ledger")
+    ...(needs.includes("ledger")
       ? {
           ledger: {
             kind: "read" as const,
@@ -58,10 +58,10 @@ function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: S
           },
         }
       : {}),
-    ...(needs.has("places") ? { places: places(event) } : {}),
-    ...(needs.has("shells") ? { shells } : {}),
-    ...(needs.has("attestation") ? { attestation: [] } : {}),
-    ...(needs.has("ranLines") ? { ranLines: () => ({ kind: "read" as const, lines: shown.ran.lines }) } : {}),
+    ...(needs.includes("places") ? { places: places(event) } : {}),
+    ...(needs.includes("shells") ? { shells } : {}),
+    ...(needs.includes("attestation") ? { attestation: [] } : {}),
+    ...(needs.includes("ranLines") ? { ranLines: () => ({ kind: "read" as const, lines: shown.ran.lines }) } : {}),
   };
 }
 

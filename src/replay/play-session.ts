@@ -5,7 +5,7 @@ import { declaredShells } from "../facts/system.ts";
 import { entriesInParts, type PartsEnd } from "../transcript/entries-in-parts.ts";
 import { lineNumbers } from "../transcript/line-numbers.ts";
 import type { GatesAsked } from "./gates-asked.ts";
-import { openPlayer, type Player } from "./player.ts";
+import { openPlayer, type Player, type PlayerSetting } from "./player.ts";
 import type { SessionReplay } from "./session-replay.ts";
 
 export interface PlayRequest {
@@ -21,8 +21,7 @@ export interface PlayRequest {
 /** Plays one finished transcript through the gates. Up to a broken line everything counts. */
 export async function playSession(request: PlayRequest): Promise<SessionReplay> {
   const { path, harness, gates, sources } = request;
-  const places = openProtectedPlaces(sources);
-  const setting = { path, session: basename(path, ".jsonl"), gates, places, shells: declaredShells() };
+  const setting = { path, session: basename(path, ".jsonl"), gates, ...machineOf(sources) };
   const parts = entriesInParts(path, harness);
   let player: Player | null = null;
   let named = harness;
@@ -55,6 +54,16 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
     refusals: played.refusals.map((one) => ({ ...one, line: lines.get(one.byte) ?? null })),
     stopped: stoppedBy(end),
   };
+}
+
+type Machine = Pick<PlayerSetting, "places" | "shells">;
+const machines = new WeakMap<FactSources, Machine>();
+
+/** What this machine has is looked up once for all the sessions that a process plays. */
+function machineOf(sources: FactSources): Machine {
+  const known = machines.get(sources) ?? { places: openProtectedPlaces(sources), shells: declaredShells() };
+  machines.set(sources, known);
+  return known;
 }
 
 const nothing = { calls: 0, endings: 0, from: null, to: null, strip: "", refusals: [] } as const;

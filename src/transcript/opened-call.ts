@@ -9,6 +9,7 @@ import { type CallTexts, type Files, textsOfCall } from "./known-files.ts";
 
 /** A call without an answer yet, as the ledger keeps it. */
 export interface OpenCall {
+  /** Names the look; empty for a call that is none and needs no name. */
   readonly key: string;
   readonly tool: string;
   readonly effect: Effect;
@@ -26,10 +27,13 @@ export interface OpenCall {
 
 export function openedCall(call: TranscriptCall, format: FormatName, message: string | null, files: Files): OpenCall {
   const kind = toolKind(format, call.tool);
+  const { effect, write } = whatItDoes(call, format);
+  const looks = effect === "reads" || effect === "unknown";
   return {
     ...textsOfCall(call, kind, files),
-    ...whatItDoes(call, format),
-    key: lookKey(format, call.tool, call.directory, call.input),
+    key: looks ? lookKey(format, call.tool, call.directory, call.input) : "",
+    effect,
+    write,
     tool: call.tool,
     message,
     late: false,
