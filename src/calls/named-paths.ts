@@ -1,4 +1,4 @@
-import { join, normalize, resolve } from "node:path";
+import { basename, join, normalize, resolve } from "node:path";
 import { isLiteral, NOT_LITERAL, type Values } from "../shell/shell-words.ts";
 import { knownCommands, type SimpleCommand } from "../shell/simple-commands.ts";
 import { programBasename } from "../shell/wrappers.ts";
@@ -44,11 +44,17 @@ function goneTo(command: SimpleCommand, been: readonly string[], userHome: strin
   if (name === "popd" || ((name === "cd" || name === "pushd") && word === "-"))
     return been.length > 1 ? been.slice(0, -1) : been;
   if (name !== "cd" && name !== "pushd") return been;
-  return [...been, folderAt(word ?? "~", been.at(-1) ?? "/", userHome)];
+  return [...been.slice(-folderMarksMax), folderAt(word ?? "~", been.at(-1) ?? "/", userHome)];
 }
 
+/** So many steps back are known. */
+const folderMarksMax = 16;
+/** No system takes a longer path. */
+const pathCharsMax = 4096;
+
 function folderAt(word: string, cwd: string, userHome: string): string {
-  return namedPath(word, cwd, userHome)?.path ?? NOT_LITERAL;
+  const path = namedPath(word, cwd, userHome)?.path ?? NOT_LITERAL;
+  return path.length > pathCharsMax ? NOT_LITERAL : path;
 }
 
 /** A file or folder that a word names; `glob` is what stands behind it from the first segment that only the shell knows whole. */
@@ -92,6 +98,8 @@ function homePath(word: string, userHome: string): string {
   const behind = word.slice(2);
   if (word.startsWith(`${NOT_LITERAL}/`) && behind !== "" && isLiteral(behind.split("/")[0] ?? ""))
     return join(userHome, behind);
+  const owner = /^~([^/]+)/.exec(word)?.[1];
+  if (owner !== undefined && owner === basename(userHome)) return userHome + word.slice(owner.length + 1);
   return word.replace(/^~(?=\/|$)/, userHome);
 }
 

@@ -1,6 +1,9 @@
-import { absolutePath, type PlacedCommand } from "../calls/named-paths.ts";
+import { namedPath, type PlacedCommand } from "../calls/named-paths.ts";
+import { commandEffect } from "../shell/effect.ts";
+import { isLiteral } from "../shell/shell-words.ts";
 import type { SimpleCommand } from "../shell/simple-commands.ts";
 import { programBasename } from "../shell/wrappers.ts";
+import { matches } from "./protecting-place.ts";
 
 /** The commands that switch gates, by program: each row is the first words behind it. */
 const switches: Readonly<Record<string, readonly string[]>> = {
@@ -17,27 +20,56 @@ const switches: Readonly<Record<string, readonly string[]>> = {
   oko: ["purgatory verdict", "rulings enforce"],
 };
 
-/** Whether a command would switch gates: not where it only prints its help or a plan. */
-export function switchesGates({ words, program }: SimpleCommand): boolean {
-  const rows = switches[programBasename(program)];
+/**
+ * The words of the command by which this one would switch gates, program first; null where it does not, or only prints its help or a plan.
+ * A program that nobody knows may run another behind its own words (`mise exec -- tama …`).
+ */
+export function switchIn(command: SimpleCommand): readonly string[] | null {
+  const { words } = command;
+  if (isSwitch(words)) return words;
+  if (commandEffect(command) !== "unknown") return null;
+  const at = words.findIndex((word, index) => index > 0 && Object.hasOwn(switches, programBasename(word)));
+  const run = at === -1 ? [] : words.slice(at);
+  return at > 1 && (/^(?:--|run|exec|-c|-x)$/.test(words[at - 1] ?? "") || words.includes("exec")) && isSwitch(run)
+    ? run
+    : null;
+}
+
+function isSwitch(words: readonly string[]): boolean {
+  const rows = rowsOf(programBasename(words[0] ?? ""));
   const own = words.slice(1, words.includes("--") ? words.indexOf("--") : words.length);
-  if (rows === undefined || own.some((word) => word === "--plan" || word === "--help" || word === "-h")) return false;
+  if (own.some((word) => word === "--plan" || word === "--help" || word === "-h")) return false;
   const verbs = own.filter((word) => !word.startsWith("-"));
   return rows.some((row) => row.split(" ").every((word, index) => verbs[index] === word));
 }
 
+/** A pattern may name the program, and one that only the shell knows is told by words that no other program takes. */
+function rowsOf(program: string): readonly string[] {
+  if (!isLiteral(program))
+    return Object.values(switches)
+      .flat()
+      .filter((row) => row.includes(" "));
+  return Object.entries(switches).flatMap(([name, rows]) => (matches(program, name) ? rows : []));
+}
+
 /**
- * Another TAMA_HOME is none of this core's business: the folder that such a command acts on, or null for this session's own. An adapter
- * stands in the person's home, so for installing it is that home which has to be another.
+ * Another TAMA_HOME is none of this core's business: whether the command is told one that does not lie in `own`. An adapter stands in the
+ * person's home, so for installing it is that home which has to be another.
  */
-export function otherHome(placed: PlacedCommand, before: readonly PlacedCommand[], userHome: string): string | null {
-  const installs = /^(?:install|uninstall)$/.test(
-    placed.command.words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "",
-  );
-  const name = installs ? "HOME=" : "TAMA_HOME=";
+export function hasOtherHome(
+  placed: PlacedCommand,
+  before: readonly PlacedCommand[],
+  userHome: string,
+  isOwn: (path: string) => boolean,
+): boolean {
+  const verb = placed.command.words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "";
+  const name = /^(?:install|uninstall)$/.test(verb) ? "HOME=" : "TAMA_HOME=";
   const set = [...before.filter((one) => reaches(one, placed)).flatMap(exported), ...placed.command.assigned];
   const value = set.findLast((one) => one.startsWith(name))?.slice(name.length);
-  return value === undefined ? null : absolutePath(value, placed.cwd, userHome);
+  if (value === undefined) return false;
+  // The person's own home is known by its name; what only the shell knows is a home made for the purpose.
+  const path = isLiteral(value) ? (namedPath(value, placed.cwd, userHome)?.path ?? null) : null;
+  return path === null || (path !== userHome && !isOwn(path));
 }
 
 /** What a shell sets stays in it and in the shells it starts. */

@@ -32,7 +32,7 @@ function isIn(path: string, folder: string): boolean {
 }
 
 /** A shell's pattern for one segment; a leading dot is only matched by a dot. */
-function matches(pattern: string, name: string): boolean {
+export function matches(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   const source = pattern
     .replace(/[\\^$.+(){}|]/g, "\\$&")

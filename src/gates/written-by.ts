@@ -57,7 +57,11 @@ const rules: Readonly<Record<string, WritingRule>> = {
 
 /** Any other program writes what it names when it is known to change something, or edits in place. */
 function othersWrite(name: string, words: readonly string[]): readonly WrittenWord[] {
-  const inPlace = /^(?:perl|ruby)$/.test(name) && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word));
+  const inPlace =
+    (/^(?:perl|ruby)$/.test(name) && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) ||
+    /^(?:ed|ex)$/.test(name) ||
+    // Without a screen an editor is there to write.
+    (/^n?vim?$/.test(name) && words.some((word) => /^-[a-z]*es?$/.test(word)));
   const [command] = commandsOfWords(words) ?? [];
   const changes = command !== undefined && commandEffect(command) === "changes";
   return written(inPlace || changes ? operandsOf(words) : []);
@@ -97,7 +101,7 @@ function rootsOf(words: readonly string[]): readonly string[] {
 }
 
 /** These put files of the tree back, away or elsewhere; the rest of git leaves the files that a word names as they are. */
-const gitTreeVerbs: ReadonlySet<string> = new Set(["checkout", "restore", "rm", "mv"]);
+const gitTreeVerbs: ReadonlySet<string> = new Set("checkout restore rm mv clone init worktree".split(" "));
 
 function gitWrites(words: readonly string[]): readonly WrittenWord[] {
   const folder = optionValue(words, ["-C"]);

@@ -16,8 +16,9 @@ export function shellScript(words: readonly string[]): string | null {
   return null;
 }
 
-/** Whether these words start a shell that runs what stands on its input: `bash`, `sh -s a b`, `bash -x -`. */
+/** Whether these words start a shell that runs what stands on its input: `bash`, `sh -s a b`, `bash -x -`; `at` lets one do so later. */
 export function readsItsInput(words: readonly string[]): boolean {
+  if (/^(?:at|batch)$/.test(programBasename(words[0] ?? ""))) return true;
   if (!SHELLS.has(programBasename(words[0] ?? ""))) return false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -42,6 +43,7 @@ const RUNNERS: Readonly<Record<string, Wrapper>> = {
   hyperfine: { valued: "-w -r -m -M -S --warmup --runs --export-json --export-markdown", joined: true },
   parallel: { valued: "-j --jobs -a --arg-file -S --colsep --delay --retries --joblog --results", appends: true },
   entr: {},
+  screen: { valued: "-S -c -e -h -p -s -t -T -X -L -U" },
   rlwrap: { valued: "-a -b -f -H -s" },
   "xvfb-run": { valued: "-n -s -e -f -p -w" },
   unshare: { valued: "-S --setuid -G --setgid -R --root -w --wd" },
@@ -60,6 +62,7 @@ export function nestedCommands(words: readonly string[]): readonly (readonly str
     const at = words.findIndex((word) => FD_EXEC.has(word));
     return at === -1 || at === words.length - 1 ? [] : [words.slice(at + 1)];
   }
+  if (program === "tmux") return tmuxCommands(words);
   const runner = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
   const run = runner === undefined ? null : behind(words, runner);
   if (run === null) return [];
@@ -67,6 +70,13 @@ export function nestedCommands(words: readonly string[]): readonly (readonly str
   // GNU parallel: behind this mark stand the values of its command's last word.
   const values = run.words.findIndex((word) => /^:{3,4}\+?$/.test(word));
   return [values === -1 ? run.words : [...run.words.slice(0, values), NOT_LITERAL]];
+}
+
+/** What tmux starts in a window is a line of its own; what it types there is one in the end. */
+function tmuxCommands(words: readonly string[]): readonly (readonly string[])[] {
+  const typed = words.findIndex((word) => /^send(?:-keys)?$/.test(word));
+  const lines = typed === -1 ? words.slice(1) : words.slice(typed + 1);
+  return lines.filter((word) => /\s/.test(word) && isLiteral(word)).map((line) => ["sh", "-c", line]);
 }
 
 function findCommands(words: readonly string[]): readonly (readonly string[])[] {

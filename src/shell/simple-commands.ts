@@ -37,11 +37,11 @@ export const simpleCommands: (line: string) => readonly SimpleCommand[] | null =
  * words by their value; of a line that does not parse, the lines that do are given, since a shell runs them until it meets the slip.
  */
 export function knownCommands(line: string, given: Values): readonly SimpleCommand[] {
-  // Where no variable stands, and no escape that could make one, their values say nothing.
-  const found = /[$\\]/.test(line) ? null : simpleCommands(line);
+  // Where no variable stands, no escape that could make one, and no function, their values say nothing.
+  const found = /[$\\]|\(\s*\)|\bfunction\b/.test(line) ? null : simpleCommands(line);
   if (found !== null) return found;
   const walk = newWalk(line.length);
-  if (takeApart(line, { ...AT_TOP, values: given }, walk) && drain(walk)) return withoutOwnFunctions(walk);
+  if (takeApart(line, { ...AT_TOP, values: given }, walk) && drain(walk)) return walk.found;
   const lines = line.split("\n");
   return lines.length === 1 || lines.length > LINES_LIMIT ? [] : lines.flatMap((one) => knownCommands(one, given));
 }

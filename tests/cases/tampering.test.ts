@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { factLoader } from "../../src/facts/load-facts.ts";
 import { runGate } from "../../src/gates/run-gate.ts";
 
 /**
  * Calls that would change what judges the session, and calls that only look so: the real gate function over a real home in which Tama is
- * installed. `@HOME@` stands for that home's path.
+ * installed. `@HOME@` stands for that home's path, `@USER@` for the name of who it belongs to.
  */
 interface Tampering {
   readonly name: string;
@@ -47,7 +47,9 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 for (const one of cases) {
   test(`${one.name}: ${one.expect}`, async () => {
-    const input: unknown = JSON.parse(JSON.stringify(one.input).replaceAll("@HOME@", home));
+    const input: unknown = JSON.parse(
+      JSON.stringify(one.input).replaceAll("@HOME@", home).replaceAll("@USER@", basename(home)),
+    );
     const cwd = join(home, "app");
     const event = { event: "tool_call", tool: one.tool, input, cwd, tama: { harness: one.harness ?? "omp" } };
     const load = factLoader({

@@ -3,14 +3,14 @@ import { quotedWord } from "../../base/quoted-word.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { removesFilesByName, writesFilesByName } from "../../calls/acts-by-name.ts";
 import { toolKind } from "../../calls/kind.ts";
-import { type PlacedCommand, placedCommands } from "../../calls/named-paths.ts";
+import { namedPath, operandsOf, type PlacedCommand, placedCommands } from "../../calls/named-paths.ts";
 import { commandLine, shellLine, typedText } from "../../calls/shell-line.ts";
 import { patchedFiles, writtenWords } from "../../calls/written-paths.ts";
 import { isLiteral } from "../../shell/shell-words.ts";
 import { programBasename } from "../../shell/wrappers.ts";
 import type { Payload } from "../../words/event.ts";
 import type { Asked, Gate, ProtectedPlaces } from "../gate.ts";
-import { otherHome, switchesGates } from "../gate-switches.ts";
+import { hasOtherHome, switchIn } from "../gate-switches.ts";
 import { protecting } from "../protecting-place.ts";
 import { writtenBy } from "../written-by.ts";
 
@@ -40,26 +40,50 @@ function lineRun(kind: Payload<"tool_call">["kind"], input: unknown): string | n
 
 function decideLine(line: string, places: ProtectedPlaces): Refusal | null {
   const commands = placedCommands(line, places);
+  const links: Link[] = [];
+  const linked = { ...places, liesAt: (path: string) => places.liesAt(throughLinks(path, links)) };
   for (const [at, placed] of commands.entries()) {
     const feeding = placed.command.fed ? (commands[at - 1] ?? null) : null;
-    const refusal =
-      refusedSwitch(placed, commands.slice(0, at), places, line) ?? refusedWrite(placed, feeding, places, line);
+    const before = (): readonly PlacedCommand[] => commands.slice(0, at);
+    const refusal = refusedSwitch(placed, before, places, line) ?? refusedWrite(placed, feeding, linked, line);
     if (refusal !== null) return refusal;
+    const link = linkMade(placed, places.userHome);
+    if (link !== null && links.length < linksMax) links.push(link);
   }
   return null;
 }
 
+/** A link that the line itself has made, which is not there yet when the line is judged. */
+interface Link {
+  readonly from: string;
+  readonly to: string;
+}
+
+const linksMax = 64;
+
+function linkMade({ command, cwd }: PlacedCommand, userHome: string): Link | null {
+  const [source, link] = programBasename(command.program) === "ln" ? operandsOf(command.words) : [];
+  const to = source === undefined ? null : namedPath(source, cwd, userHome);
+  const from = link === undefined ? null : namedPath(link, cwd, userHome);
+  return to === null || from === null ? null : { from: from.path, to: to.path };
+}
+
+function throughLinks(path: string, links: readonly Link[]): string {
+  const link = links.find(({ from }) => path.startsWith(`${from}/`));
+  return link === undefined ? path : `${link.to}${path.slice(link.from.length)}`;
+}
+
 function refusedSwitch(
   placed: PlacedCommand,
-  before: readonly PlacedCommand[],
+  before: () => readonly PlacedCommand[],
   places: ProtectedPlaces,
   line: string,
 ): Refusal | null {
   const { command, cwd } = placed;
-  if (!switchesGates(command)) return null;
-  const other = otherHome(placed, before, places.userHome);
-  if (other !== null && other !== places.userHome && protecting(other, cwd, places, false) === null) return null;
-  const whole = [programBasename(command.program), ...command.words.slice(1)];
+  const words = switchIn(command);
+  const isOwn = (path: string): boolean => protecting(path, cwd, places, false) !== null;
+  if (words === null || hasOtherHome(placed, before(), places.userHome, isOwn)) return null;
+  const whole = [programBasename(words[0] ?? ""), ...words.slice(1)];
   const literal = isLiteral(cwd) && whole.every(isLiteral);
   const printed = printable(literal ? whole.map(quotedWord).join(" ") : line);
   const from = literal ? cwd : places.cwd;
