@@ -36,6 +36,9 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       umask
       declare -p PATH
       set -euo pipefail; grep x y
+      bash -euo pipefail -c 'ls | head'
+      bash -eo pipefail -c ls
+      bash -euxo pipefail <<'EOF'⏎ls⏎EOF
       read -r x
     `,
     unknown: `

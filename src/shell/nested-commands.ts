@@ -23,7 +23,7 @@ export function readsItsInput(words: readonly string[]): boolean {
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
     if (word === "-" || /^-[A-Za-z]*s/.test(word)) return true;
-    if (SHELL_VALUED.has(word)) at++;
+    if (takesNext(word)) at++;
     else if (!/^[-+]/.test(word)) return false;
   }
   return true;
@@ -98,11 +98,18 @@ function optionScript(words: readonly string[]): string | null {
     const word = words[at] ?? "";
     if (word === "--command" || word === "-c") reads = true;
     else if (word.startsWith("--command=")) return word.slice("--command=".length);
-    else if (SHELL_VALUED.has(word)) at++;
-    else if (/^-[A-Za-z]+$/.test(word)) reads ||= word.includes("c");
+    else if (/^[-+][A-Za-z]/.test(word)) {
+      reads ||= /^-[A-Za-z]+$/.test(word) && word.includes("c");
+      if (takesNext(word)) at++;
+    } else if (takesNext(word)) at++;
     else if (!/^[-+]/.test(word)) return reads ? word : null;
   }
   return null;
+}
+
+/** `-o` names an option of the shell in the next word, also as a letter among others: `-euo pipefail`, and before the line: `-co`. */
+function takesNext(word: string): boolean {
+  return SHELL_VALUED.has(word) || /^[-+][A-Za-z]*[oO][A-Za-z]*$/.test(word);
 }
 
 function literal(line: string | null): string | null {
