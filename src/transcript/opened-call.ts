@@ -44,9 +44,10 @@ export function openedCall(call: TranscriptCall, format: FormatName, message: st
 /** What a call can do to the answers of later ones, and whether it writes nothing when it fails. */
 export function whatItDoes(call: TranscriptCall, format: FormatName): Pick<OpenCall, "effect" | "write"> {
   const kind = toolKind(format, call.tool);
-  const acts = kind === "other" && actsByName(call.tool);
-  const effect = acts ? "changes" : callEffect({ harness: format, tool: call.tool, kind, input: call.input });
-  return { effect, write: kind === "write" || acts };
+  const known = callEffect({ harness: format, tool: call.tool, kind, input: call.input });
+  // Its name tells of a tool only where no table does: `TodoWrite` is a plan written down, and changes nothing.
+  const acts = known === "unknown" && kind === "other" && actsByName(call.tool);
+  return { effect: acts ? "changes" : known, write: kind === "write" || acts };
 }
 
 /** One look's name. Tools are known in any case and files by their place, since hooks and transcript may write them differently. */
