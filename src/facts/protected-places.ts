@@ -20,8 +20,11 @@ export function openProtectedPlaces(sources: FactSources): (event: HookEvent) =>
   const variables = { TAMA_HOME: tamaHome, OKO_HOME: okoHomeOf(sources) };
   return (event) => {
     const cwd = event.payload.cwd ?? sources.cwd;
-    const places = known.get(cwd) ?? placesOf(sources, cwd, whereItLies);
-    known.set(cwd, places);
+    const places = (): readonly Place[] => {
+      const found = known.get(cwd) ?? placesOf(sources, cwd, whereItLies);
+      known.set(cwd, found);
+      return found;
+    };
     return { places, userHome, cwd, variables, liesAt: whereItLies };
   };
 }

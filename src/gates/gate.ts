@@ -66,12 +66,13 @@ export interface UnreadableTranscript {
 
 /** What judges this session, as places on disk. All paths are absolute with links resolved. */
 export interface ProtectedPlaces {
-  readonly places: readonly Place[];
+  /** Looked up only when asked, as `liesAt` is: most calls write nothing. */
+  readonly places: () => readonly Place[];
   readonly userHome: string;
   readonly cwd: string;
   /** Variables by which a line may name them. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Where an absolute path really lies, links resolved. Looked up only when asked: most calls write nothing. */
+  /** Where an absolute path really lies, links resolved. */
   readonly liesAt: (path: string) => string;
 }
 

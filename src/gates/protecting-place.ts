@@ -12,7 +12,7 @@ export function protecting(word: string, cwd: string, places: ProtectedPlaces, r
   const named = namedPath(word, cwd, places.userHome);
   if (named === null) return null;
   const lies = places.liesAt(named.path);
-  const place = places.places.find((one) => holds(one, lies, named.glob, removes));
+  const place = places.places().find((one) => holds(one, lies, named.glob, removes));
   return place === undefined ? null : { path: named.path, place };
 }
 

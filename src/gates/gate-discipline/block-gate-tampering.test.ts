@@ -6,7 +6,7 @@ import { blockGateTampering } from "./block-gate-tampering.ts";
 const places: ProtectedPlaces = {
   userHome: "/home/ann",
   cwd: "/srv/app",
-  places: [
+  places: () => [
     { path: "/home/ann/.tama", what: "Tama's own state", folder: true },
     { path: "/home/ann/.oko", what: "Oko's data", folder: true },
     { path: "/home/ann/.omp/agent/extensions/tama.ts", what: "Tama's adapter in OMP", folder: false },
