@@ -6,9 +6,13 @@ import { blocksOf, contentText, field, textField } from "./fields.ts";
  * subagent's rows are marked `isSidechain`; they count in its own file only, where all are.
  */
 export function claudeCodeEntries(record: object, at: number, ofSubagent: boolean): readonly Entry[] {
-  if ((field(record, "isSidechain") === true) !== ofSubagent && field(record, "isSidechain") !== undefined) return [];
+  const type = field(record, "type");
+  // Most rows of a long session are the progress of its calls.
+  if (type === "progress") return [];
+  const aside = field(record, "isSidechain");
+  if (aside !== undefined && (aside === true) !== ofSubagent) return [];
   const place: Place = { at, time: textField(record, "timestamp"), id: textField(record, "uuid") };
-  switch (field(record, "type")) {
+  switch (type) {
     case "assistant":
       return [answerOf(record, place)];
     case "user":

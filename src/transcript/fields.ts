@@ -1,8 +1,9 @@
 /** Reading untyped records: a transcript belongs to another program, so nothing about a field is taken for granted. */
 
 export function field(value: unknown, name: string): unknown {
+  // A plain look-up: it is done some twenty times a record, and Reflect.get costs three times as much.
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 

@@ -35,4 +35,4 @@ export function openLazyFold<State>(fold: Fold<State>, state: State): LazyFold {
   };
 }
 
-const heldBytes = 512 * 1024;
+const heldBytes = 2 * 1024 * 1024;
