@@ -9,9 +9,10 @@ import type { KeptCall, StartedCall, StartedCalls } from "../../words/kept-calls
 import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
+import { releasedByAnEnd } from "./ended-work.ts";
 import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
 import { keepFacts } from "./keep-facts.ts";
-import { forgetReleased, releasedByOther, tellOfPerson } from "./other-agents.ts";
+import { forgetReleased, type ReleasedElsewhere, releasedByOther, tellOfPerson } from "./other-agents.ts";
 import type { HeldCall } from "./refusal.ts";
 import { type SettleRequest, settleCall } from "./settle.ts";
 import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
@@ -131,9 +132,9 @@ async function judge(
   const listed = decision.list === undefined ? null : await accountFor(setting, owner, call, decision.list);
   if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
   if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
-  const other = decision.binding === undefined ? releasedByOther(setting, owner, call.id, kept) : null;
-  if (other !== null) {
-    await forgetReleased(setting, owner, call.id, other);
+  const elsewhere = decision.binding === undefined ? releasedElsewhere(setting, owner, call, kept) : null;
+  if (elsewhere !== null) {
+    await forgetReleased(setting, owner, call.id, elsewhere);
     return { kind: "admit" };
   }
   const shown = decision.list === undefined ? kept : { ...kept, closures: [...decision.list] };
@@ -144,6 +145,12 @@ async function judge(
     anyChange,
     ...(decision.binding === undefined ? {} : { binding: decision.binding }),
   };
+}
+
+/** What released a call without an event of its owner's own. */
+function releasedElsewhere(setting: RepeatSetting, owner: Owner, call: Call, kept: KeptCall): ReleasedElsewhere | null {
+  const other = releasedByOther(setting, owner, call.id, kept);
+  return other ?? (releasedByAnEnd(setting, call, kept) ? { spends: false } : null);
 }
 
 function fault(cause: string, broken?: string): Check {

@@ -8,7 +8,7 @@ import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store
  * call that another kept. Each keeps its calls apart and only says when it last released anything; whoever is about to hold a call asks
  * the others. Times are compared within one session on one machine.
  */
-export interface ReleasedByOther {
+export interface ReleasedElsewhere {
   /** It was an unknown call that failed: the released call's failing again is no change. */
   readonly spends: boolean;
 }
@@ -19,7 +19,7 @@ export function releasedByOther(
   owner: Owner,
   call: string,
   kept: KeptCall,
-): ReleasedByOther | null {
+): ReleasedElsewhere | null {
   const byPerson = kept.by !== "unanswered" && isFull(setting);
   for (const lifted of setting.records.liftedBeside?.(owner) ?? []) {
     if (changeBeside(lifted, call) > kept.at) return { spends: lifted.call !== call && lifted.spends === true };
@@ -56,7 +56,7 @@ export async function forgetReleased(
   setting: RepeatSetting,
   owner: Owner,
   call: string,
-  { spends }: ReleasedByOther,
+  { spends }: ReleasedElsewhere,
 ): Promise<void> {
   await changeFailed(setting, owner, (record) => {
     const { [call]: _released, ...calls } = record.calls;

@@ -126,50 +126,6 @@ for (const setting of ["full", "spec"] as const) {
   });
 }
 
-/** A job this session started runs on behind its calls; the wait that tells of its end says that it ran. */
-const waits: readonly (readonly [harness: string, tool: string, input: object, text: string, releases: boolean])[] = [
-  ["claude-code", "TaskOutput", { task_id: "b1" }, "<status>completed</status>\n<exit_code>0</exit_code>", true],
-  [
-    "claude-code",
-    "TaskOutput",
-    { task_id: "b1" },
-    "<retrieval_status>success</retrieval_status>\n<status>failed</status>",
-    true,
-  ],
-  ["claude-code", "TaskOutput", { task_id: "b1" }, "<status>running</status>\n<output>completed</output>", false],
-  [
-    "codex",
-    "write_stdin",
-    { session_id: 3, chars: "" },
-    "Wall time: 2.1 seconds\nProcess exited with code 1\nOutput:\n",
-    true,
-  ],
-  [
-    "codex",
-    "write_stdin",
-    { session_id: 3 },
-    "Wall time: 2.1 seconds\nProcess running with session ID 3\nOutput:\n",
-    false,
-  ],
-  ["omp", "bash", { command: "tama wait --session s --for 20s -- curl -fsS localhost:1" }, "ok", true],
-  ["omp", "bash", { command: "tama wait --for 20s -- curl -fsS localhost:1" }, "no change yet, send again", false],
-];
-
-for (const [harness, tool, input, text, releases] of waits) {
-  test(`[full] ${harness}: ${tool} that answers ${JSON.stringify(text)} ${releases ? "releases" : "releases nothing"}`, async () => {
-    const world = makeRepeatWorld("full");
-    const core = await startCore(world, { harness });
-    const session = playSession(core, world, "s");
-    await session.answers("Read", { file_path: "dist/a.js" }, failure("File does not exist."));
-    await session.runs(tool, input, success(text));
-    expect(await session.asks("Read", { file_path: "dist/a.js" })).toMatchObject({
-      verdict: releases ? "pass" : "refuse",
-    });
-    await core.close();
-    world.remove();
-  });
-}
-
 test("[full] two failing scripts sent in turn stay held after one repeat each", () =>
   played("full", async (session) => {
     const a = { command: "./a.sh" };
