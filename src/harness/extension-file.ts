@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Transcripts } from "./examine/inspection.ts";
 import type { Machine } from "./harness.ts";
 
 // The one file of Tama's among an agent's extensions (OMP, and pi, which OMP comes from): made of sources, filled with this machine's constants.
@@ -42,7 +43,12 @@ export function programInExtension(text: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The session of a transcript of these agents: `2026-11-30T18-00-00-000Z_<session>.jsonl`; null for another file. */
-export function sessionOfTranscript(path: string): string | null {
-  return /^\d{4}-[^/]*_([^_/]+)\.jsonl$/.exec(basename(path))?.[1] ?? null;
-}
+/** Of a transcript of these agents, `2026-11-30T18-00-00-000Z_<session>.jsonl`: its session, null for another file, and when it began. */
+export const namedTranscripts: Pick<Transcripts, "sessionOf" | "beganAt"> = {
+  sessionOf: (path) => /^\d{4}-[^/]*_([^_/]+)\.jsonl$/.exec(basename(path))?.[1] ?? null,
+  beganAt: (path) => {
+    const [, day, hour, minute, rest] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d-\d{3}Z)_/.exec(basename(path)) ?? [];
+    const time = Date.parse(`${day}T${hour}:${minute}:${rest?.replace("-", ".")}`);
+    return Number.isNaN(time) ? null : time;
+  },
+};

@@ -31,6 +31,7 @@ export interface OmpRig {
   /** `omp` in a terminal, ready for a prompt. */
   readonly window: () => Promise<TerminalWindow>;
   readonly tama: (...words: string[]) => Promise<Ended>;
+  readonly tamaWith: (environment: Record<string, string>, ...words: string[]) => Promise<Ended>;
   /** Declares a hook of the person's: a shell script that gets the event on stdin, by default of each bash call. */
   readonly declare: (id: string, script: string, on?: object) => Promise<void>;
   /** Declares a hook whose verdict and pace are the test's; `said` is what it prints on stderr when it has to wait. */
@@ -124,6 +125,7 @@ export async function openOmpRig(
       return { send, reported: () => typesIn(heard()), answered, end: endInput };
     },
     tama,
+    tamaWith: (more, ...words) => start([binary, ...words], more).ended,
     window: async () => {
       const opened = await openWindow([found.omp], { cwd: work, environment: env });
       windows.push(opened);

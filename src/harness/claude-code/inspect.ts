@@ -6,6 +6,7 @@ import { parseHooksFile } from "../hook-groups.ts";
 import { pathOfWord } from "../registered-line.ts";
 import { capNote, endingCap } from "./ending-cap.ts";
 import { isOwnEntry } from "./entries.ts";
+import { bornAt } from "./file-born.ts";
 import { pluginFiles, pluginName } from "./plugin.ts";
 
 /** Claude Code's side of `tama doctor`: its settings files, the person's, the folder's and the machine's. */
@@ -39,6 +40,8 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     transcripts: {
       folder: join(config, "projects"),
       sessionOf: (path) => (isSession(path) ? basename(path, ".jsonl") : null),
+      // A fork's file begins with the rows of the session it came from, under its own id and with their old times.
+      beganAt: bornAt,
     },
     unasked: [],
   };

@@ -25,10 +25,18 @@ export interface Inspection {
   readonly problems: readonly Problem[];
   /** What a person may want to know and is nothing wrong. */
   readonly notes: readonly string[];
-  /** Where the harness keeps its sessions' transcripts, and the session of one by its path. */
-  readonly transcripts: { readonly folder: string; readonly sessionOf: (path: string) => string | null };
+  readonly transcripts: Transcripts;
   /** Tools the harness asks no hook about, known and said in its page. */
   readonly unasked: readonly string[];
+}
+
+/** Where the harness keeps its sessions' transcripts. */
+export interface Transcripts {
+  readonly folder: string;
+  /** The session of one by its path; null for a file that is none. */
+  readonly sessionOf: (path: string) => string | null;
+  /** When it began, in milliseconds: what is older was copied from the session it branched off. Absent = nothing is copied. */
+  readonly beganAt?: (path: string) => number | null;
 }
 
 export type Inspect = (machine: Machine) => Promise<Inspection>;

@@ -14,12 +14,14 @@ import type { Inspection, Problem } from "./inspection.ts";
 export function unseenCalls(home: Home, name: string, inspection: Inspection): readonly Problem[] {
   const since = installedAt(home, name, inspection);
   if (!inspection.installed || since === null) return [];
-  const { folder, sessionOf } = inspection.transcripts;
+  const { folder, sessionOf, beganAt = () => null } = inspection.transcripts;
   return newestFiles(folder, ".jsonl", lookedAt)
     .filter(({ bytes, changed }) => bytes <= bytesMax && changed >= since)
     .flatMap(({ path }) => {
       const session = sessionOf(path);
-      return session === null ? [] : unseenIn(home, name, inspection, { path, session, since });
+      return session === null
+        ? []
+        : unseenIn(home, name, inspection, { path, session, since: Math.max(since, beganAt(path) ?? 0) });
     });
 }
 

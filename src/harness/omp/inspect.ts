@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { listNames } from "../../disk/list-folder.ts";
 import { serveCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
-import { programInExtension, sessionOfTranscript } from "../extension-file.ts";
+import { namedTranscripts, programInExtension } from "../extension-file.ts";
 import type { Machine } from "../harness.ts";
 import { singleQuoted } from "../registered-line.ts";
 import { agentFolder, ownHeader } from "./install.ts";
@@ -37,7 +37,7 @@ export async function inspectOmp(machine: Machine): Promise<Inspection> {
       ...(installed ? switchedOff(machine, join(agent, "config.yml")) : []),
     ],
     notes: profilesWithout(machine),
-    transcripts: { folder: join(agent, "sessions"), sessionOf: sessionOfTranscript },
+    transcripts: { folder: join(agent, "sessions"), ...namedTranscripts },
     unasked: [],
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { serveCanary } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
-import { programInExtension, sessionOfTranscript } from "../extension-file.ts";
+import { namedTranscripts, programInExtension } from "../extension-file.ts";
 import type { Machine } from "../harness.ts";
 import { singleQuoted } from "../registered-line.ts";
 import { agentFolder, extensionPath, ownHeader } from "./install.ts";
@@ -24,7 +24,7 @@ export async function inspectPi(machine: Machine): Promise<Inspection> {
       ...(installed ? switchedOff(machine) : []),
     ],
     notes: [],
-    transcripts: { folder: join(agentFolder(machine), "sessions"), sessionOf: sessionOfTranscript },
+    transcripts: { folder: join(agentFolder(machine), "sessions"), ...namedTranscripts },
     unasked: [],
   };
 }

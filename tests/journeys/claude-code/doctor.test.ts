@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { limit, unavailable } from "../../clients/agent-rig.ts";
 import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
-import { inOrder } from "../../clients/scripted-anthropic.ts";
+import { inOrder, type Turn } from "../../clients/scripted-anthropic.ts";
+import { until } from "../until.ts";
 
 let rig: ClaudeRig | null = null;
 afterEach(async () => {
@@ -58,5 +60,33 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
       expect((await doctor(opened)).problems.map(({ what }) => what).join("\n")).toContain('"disableAllHooks": true');
     },
     limit,
+  );
+
+  test(
+    "doctor finds the calls of a session that left the hooks out, and takes a fork's copied calls for none of its own",
+    async () => {
+      const bash = (command: string): Turn => ({ tools: [{ name: "Bash", input: { command, description: "Do it" } }] });
+      const opened = await openClaudeRig({
+        script: inOrder(bash("touch one"), { text: "one" }, { text: "two" }, bash("touch three"), { text: "three" }),
+      });
+      rig = opened;
+      await opened.start("first").ended;
+      const transcripts = (): string[] => [
+        ...new Bun.Glob("*/*.jsonl").scanSync(join(opened.world.root, ".claude/projects")),
+      ];
+      const session = basename(transcripts()[0] ?? "", ".jsonl");
+      const over = performance.now();
+      await until("the first call is older than a file is late", () => performance.now() - over > 2_000);
+      await opened.start("second", ["--resume", session, "--fork-session"]).ended;
+      expect(transcripts().length).toBe(2);
+      expect((await doctor(opened)).problems).toEqual([]);
+      await opened.start("third", ["--setting-sources", "project"]).ended;
+      expect(existsSync(join(opened.work, "three"))).toBe(true);
+      const problems = (await doctor(opened)).problems.map(({ what }) => what);
+      expect(problems).toEqual([
+        expect.stringMatching(/^claude-code ran calls Tama never saw in session .*: 1 of bash \(/),
+      ]);
+    },
+    2 * limit,
   );
 });

@@ -1,8 +1,19 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { binary, limit, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
+import {
+  binary,
+  configureOmp,
+  decidedEvents,
+  limit,
+  type OmpRig,
+  openOmpRig,
+  succeeded,
+  unavailable,
+  until,
+} from "../../clients/omp-rig.ts";
 import { inOrder, lastToolAnswer } from "../../clients/scripted-openai.ts";
+import { transcriptEntries } from "./transcript-entries.ts";
 
 let rig: OmpRig | null = null;
 afterEach(async () => {
@@ -68,6 +79,65 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
         expect(ended.stderr).toContain(`${rig.adapter} is not Tama's`);
       }
       expect(readFileSync(rig.adapter, "utf8")).toBe("export default () => {};\n");
+    },
+    limit,
+  );
+
+  test(
+    "a run with --no-extensions has no gate, and doctor finds its calls; a session and its branch that Tama saw are no such thing",
+    async () => {
+      rig = await openOmpRig(
+        inOrder(touch, { text: "one" }, { text: "two" }, { text: "three" }, touch, { text: "over" }),
+      );
+      const omp = rig.rpc();
+      const ends = (): number => omp.reported().filter((type) => type === "agent_end").length;
+      await until(() => omp.reported().includes("ready"), "OMP's readiness");
+      for (const [at, message] of ["first", "second"].entries()) {
+        omp.send({ id: `p${at}`, type: "prompt", message });
+        await until(() => ends() === at + 1, `the end of the ${message}`);
+      }
+      const second = transcriptEntries(rig).find((entry) =>
+        JSON.stringify(entry["message"] ?? "").includes('"second"'),
+      );
+      omp.send({ id: "b", type: "branch", entryId: second?.["id"] });
+      await until(() => omp.answered("b"), "the branch");
+      omp.send({ id: "p3", type: "prompt", message: "third" });
+      await until(() => ends() === 3, "the end of the third");
+      succeeded(await omp.end());
+      // The branch holds the first call too, which was made before it.
+      const told = transcriptEntries(rig).filter((entry) => JSON.stringify(entry).includes('"toolCall"'));
+      expect(told.length).toBe(2);
+      expect((await rig.tama("doctor")).stdout).not.toContain("never saw");
+      succeeded(await rig.omp("--no-extensions", "-p", "touch it"));
+      expect(existsSync(join(rig.work, "ran"))).toBe(true);
+      const doctor = await rig.tama("doctor");
+      expect(doctor.code).toBe(1);
+      expect(doctor.stdout).toContain("omp ran calls Tama never saw in session ");
+      expect(doctor.stdout).toContain(": 1 of bash (");
+    },
+    limit,
+  );
+
+  test(
+    "a profile is a home of its own: doctor names one without Tama, and installed there it is asked there",
+    async () => {
+      rig = await openOmpRig(inOrder({ text: "hello" }, touch, { text: "finished" }), { install: false });
+      const profile = { OMP_PROFILE: "mine" };
+      const agent = join(rig.home, ".omp/profiles/mine/agent");
+      mkdirSync(agent, { recursive: true });
+      configureOmp(agent, rig.model.port);
+      succeeded(await rig.tama("install", "omp", "--no-binary"));
+      const without = "OMP's profile mine has no Tama: OMP_PROFILE=mine tama install omp";
+      expect((await rig.tama("doctor")).stdout).toContain(without);
+      succeeded(await rig.start("hello", profile).ended);
+      expect(readdirSync(join(rig.tamaHome, "log"))).toEqual([]);
+      succeeded(await rig.tamaWith(profile, "install", "omp", "--no-binary"));
+      expect((await rig.tama("doctor")).stdout).not.toContain(without);
+      succeeded(await rig.start("touch it", profile).ended);
+      expect(decidedEvents(rig)).toEqual(["session_start", "input", "tool_call", "tool_result", "stop", "session_end"]);
+      succeeded(await rig.tamaWith(profile, "uninstall", "omp"));
+      expect(existsSync(join(agent, "extensions"))).toBe(false);
+      expect(existsSync(rig.adapter)).toBe(true);
     },
     limit,
   );
