@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { factLoader } from "../../src/facts/load-facts.ts";
 import { runGate } from "../../src/gates/run-gate.ts";
-import { type Happening, writtenHarnesses, writtenTranscript } from "./written-transcript.ts";
+import { everyWrittenHarness, type Happening, writtenTranscript } from "./written-transcript.ts";
 
 /** Endings that hand commands over: the real gate function over a real transcript of what the session ran, in each harness's form. */
 interface Handed {
@@ -33,7 +33,7 @@ const ran = (command: string, text = "ok", isError = false): Happening => ({
   answer: { isError, text },
 });
 
-for (const harness of writtenHarnesses) {
+for (const harness of everyWrittenHarness) {
   const ask = async (story: readonly Happening[], answer: string) => {
     const transcript = join(folder, `${harness}.jsonl`);
     writeFileSync(transcript, writtenTranscript(harness, [...story, { says: answer }]));

@@ -8,10 +8,11 @@ import { type GateEnding, runGate } from "../../src/gates/run-gate.ts";
 import { readEpisodes } from "./episode.ts";
 import {
   asHarnessCalls,
+  canTell,
+  everyWrittenHarness,
   type Happening,
   type WrittenCall,
   type WrittenHarness,
-  writtenHarnesses,
   writtenTranscript,
 } from "./written-transcript.ts";
 
@@ -147,10 +148,10 @@ function many(): readonly Happening[] {
   return Array.from({ length: 40 }, (_one, at) => ran(`ls d${at}`));
 }
 
-for (const harness of writtenHarnesses) {
+for (const harness of everyWrittenHarness) {
   describe(harness, () => {
     for (const one of [...handed, ...own]) {
-      if (harness === "codex" && needsMoreThanCodexHas(one)) continue;
+      if (!canTell(harness, one.story)) continue;
       test(one.name, async () => {
         for (const inFile of [false, true]) {
           const ending = await ask(harness, one, inFile);
@@ -163,11 +164,6 @@ for (const harness of writtenHarnesses) {
       });
     }
   });
-}
-
-/** Codex has no read tool and tells of no job's end, and its rollout does not tell an edit that failed by its words. */
-function needsMoreThanCodexHas(one: Case): boolean {
-  return /"edit"|"notice"/.test(JSON.stringify(one.story));
 }
 
 async function ask(harness: WrittenHarness, one: Case, inFile: boolean): Promise<GateEnding> {

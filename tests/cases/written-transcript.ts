@@ -1,3 +1,5 @@
+import { refusedEndingMark } from "../../src/transcript/gemini.ts";
+
 /**
  * Writes what happened in a session as each harness would have written it, so that one story can be told to every reader. Tools are named
  * as OMP names them and turned into the harness's own.
@@ -23,8 +25,23 @@ export interface WrittenAnswer {
   readonly text: string;
 }
 
-export type WrittenHarness = "omp" | "claude-code" | "codex";
+export type WrittenHarness = "omp" | "claude-code" | "codex" | "pi" | "gemini";
 export const writtenHarnesses: readonly WrittenHarness[] = ["omp", "claude-code", "codex"];
+export const everyWrittenHarness: readonly WrittenHarness[] = [...writtenHarnesses, "pi", "gemini"];
+
+/** What a harness's own form does not tell: steps of a kind it never writes, and edits whose failure its words do not say. */
+const untold: Readonly<Record<WrittenHarness, RegExp | null>> = {
+  omp: null,
+  "claude-code": null,
+  codex: /"edit"|"notice"/,
+  pi: /"notice"/,
+  gemini: /"notice"|"compact"|"personRan"|"batch"|Validation failed/,
+};
+
+/** Whether a harness's transcript can tell this story. */
+export function canTell(harness: WrittenHarness, story: readonly Happening[]): boolean {
+  return untold[harness]?.test(JSON.stringify(story)) !== true;
+}
 
 export function writtenTranscript(harness: WrittenHarness, story: readonly Happening[], cwd = "/srv/app"): string {
   const writer = writers[harness](cwd);
@@ -34,9 +51,10 @@ export function writtenTranscript(harness: WrittenHarness, story: readonly Happe
 
 /** The harness's own name and arguments of a call, as its hooks report them. */
 export function asHarnessCalls(harness: WrittenHarness, call: WrittenCall): WrittenCall {
-  if (harness === "omp") return call;
-  const names = harness === "codex" ? codexNames : claudeNames;
-  const input = call.tool === "read" && harness === "claude-code" ? { file_path: pathOf(call.input) } : call.input;
+  if (harness === "omp" || harness === "pi") return call;
+  const names = { codex: codexNames, gemini: geminiNames, "claude-code": claudeNames }[harness];
+  const named = harness === "claude-code" || harness === "gemini";
+  const input = call.tool === "read" && named ? { file_path: pathOf(call.input) } : call.input;
   return { tool: names[call.tool] ?? call.tool, input };
 }
 
@@ -46,6 +64,12 @@ interface Writer {
 }
 
 const claudeNames: Readonly<Record<string, string>> = { bash: "Bash", read: "Read", write: "Write", edit: "Edit" };
+const geminiNames: Readonly<Record<string, string>> = {
+  bash: "run_shell_command",
+  read: "read_file",
+  write: "write_file",
+  edit: "replace",
+};
 const codexNames: Readonly<Record<string, string>> = { bash: "Bash", write: "apply_patch", edit: "apply_patch" };
 
 function timeOf(at: number): string {
@@ -61,34 +85,48 @@ function callsOf(step: Happening): readonly { readonly call: WrittenCall; readon
   return "call" in step ? [step] : [];
 }
 
+function ompWriter(cwd: string, purposes: boolean): Writer {
+  const entry = (id: string, message: object): object => ({ type: "message", id, parentId: null, message });
+  const custom = (customType: string, content: string): object => ({ type: "custom_message", customType, content });
+  return {
+    head: [
+      { type: "title", v: 1, title: "", pad: " ".repeat(40) },
+      { type: "session", version: 3, id: "s", cwd },
+    ],
+    step: (step, id) => {
+      if ("person" in step) return [entry(id, ompUser(step.person))];
+      if ("personRan" in step) return [entry(id, { role: "bashExecution", command: step.personRan, output: "" })];
+      if ("compact" in step) return [{ type: "compaction", id, summary: step.compact }];
+      if ("refusedStop" in step) return [custom("session-stop-continuation", step.refusedStop)];
+      if ("notice" in step) return [custom("async-result", step.notice)];
+      if ("says" in step) return [entry(id, ompAnswer([{ type: "text", text: step.says }], "stop"))];
+      const calls = callsOf(step);
+      const blocks = calls.map(({ call }, at) => ({
+        type: "toolCall",
+        id: `${id}-${at}`,
+        name: call.tool,
+        arguments: { ...Object(call.input), ...(purposes ? { i: `Purpose ${id}` } : {}) },
+      }));
+      const results = calls.flatMap(({ call, answer }, at) =>
+        answer === null ? [] : [entry(`${id}r${at}`, ompResult(`${id}-${at}`, call.tool, answer))],
+      );
+      return [entry(id, ompAnswer(blocks, "toolUse")), ...results];
+    },
+  };
+}
+
 const writers: Readonly<Record<WrittenHarness, (cwd: string) => Writer>> = {
-  omp: (cwd) => {
-    const entry = (id: string, message: object): object => ({ type: "message", id, parentId: null, message });
-    const custom = (customType: string, content: string): object => ({ type: "custom_message", customType, content });
+  omp: (cwd) => ompWriter(cwd, true),
+  // pi's form is OMP's, which comes from it: no title, no purposes, no word on whose a message is, and no stop of its own.
+  pi: (cwd) => {
+    const writer = ompWriter(cwd, false);
+    const asPi = (record: object): object => JSON.parse(JSON.stringify(record).replace(',"attribution":"user"', ""));
     return {
-      head: [
-        { type: "title", v: 1, title: "", pad: " ".repeat(40) },
-        { type: "session", version: 3, id: "s", cwd },
-      ],
-      step: (step, id) => {
-        if ("person" in step) return [entry(id, ompUser(step.person))];
-        if ("personRan" in step) return [entry(id, { role: "bashExecution", command: step.personRan, output: "" })];
-        if ("compact" in step) return [{ type: "compaction", id, summary: step.compact }];
-        if ("refusedStop" in step) return [custom("session-stop-continuation", step.refusedStop)];
-        if ("notice" in step) return [custom("async-result", step.notice)];
-        if ("says" in step) return [entry(id, ompAnswer([{ type: "text", text: step.says }], "stop"))];
-        const calls = callsOf(step);
-        const blocks = calls.map(({ call }, at) => ({
-          type: "toolCall",
-          id: `${id}-${at}`,
-          name: call.tool,
-          arguments: { ...Object(call.input), i: `Purpose ${id}` },
-        }));
-        const results = calls.flatMap(({ call, answer }, at) =>
-          answer === null ? [] : [entry(`${id}r${at}`, ompResult(`${id}-${at}`, call.tool, answer))],
-        );
-        return [entry(id, ompAnswer(blocks, "toolUse")), ...results];
-      },
+      head: writer.head.slice(1),
+      step: (step, id) =>
+        "refusedStop" in step
+          ? [{ type: "custom_message", customType: "tama-ending", content: step.refusedStop }]
+          : writer.step(step, id).map(asPi),
     };
   },
   "claude-code": (cwd) => {
@@ -151,7 +189,41 @@ const writers: Readonly<Record<WrittenHarness, (cwd: string) => Writer>> = {
       },
     };
   },
+  gemini: () => {
+    const user = (id: string, content: readonly object[]): object => ({ id, type: "user", content });
+    return {
+      head: [{ sessionId: "s", projectHash: "h", kind: "main" }],
+      step: (step, id) => {
+        if ("person" in step) return [user(id, [{ text: step.person }])];
+        if ("refusedStop" in step) return [user(id, [{ text: `${refusedEndingMark}${step.refusedStop}` }])];
+        if ("says" in step) return [{ id, type: "gemini", content: step.says }];
+        const calls = callsOf(step);
+        const toolCalls = calls.map(({ call }, at) => geminiCall(`${id}-${at}`, call));
+        const results = calls.flatMap(({ call, answer }, at) =>
+          answer === null ? [] : [{ functionResponse: geminiResult(`${id}-${at}`, call, answer) }],
+        );
+        const answered = results.length === 0 ? [] : [user(`${id}r`, results)];
+        return calls.length === 0 ? [] : [{ id, type: "gemini", content: "", toolCalls }, ...answered];
+      },
+    };
+  },
 };
+
+function geminiCall(id: string, call: WrittenCall): object {
+  const { tool, input } = asHarnessCalls("gemini", call);
+  return { id, name: tool, args: { ...Object(input) }, status: "success" };
+}
+
+/** A shell command that failed is an answer too, its exit code behind its output; a refused call is an error. */
+function geminiResult(id: string, { tool }: WrittenCall, { text, isError }: WrittenAnswer): object {
+  const name = geminiNames[tool] ?? tool;
+  const exitCode = exitCodeIn(text);
+  const refused = text.startsWith("BLOCKED: ");
+  if (exitCode === null && isError)
+    return { id, name, response: { error: refused ? `Tool execution blocked: ${text}` : text } };
+  const output = exitCode === null ? text : `Output: ${text.replace(exited, "")}\nExit Code: ${exitCode}`;
+  return { id, name, response: { output: `<untrusted_context>\n${output}\n</untrusted_context>` } };
+}
 
 function ompUser(text: string): object {
   return { role: "user", content: [{ type: "text", text }], attribution: "user" };
