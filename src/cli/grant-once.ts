@@ -1,3 +1,5 @@
+import { maskSecrets } from "../base/mask.ts";
+import { quotedFlag } from "../base/quoted-word.ts";
 import { parseCallId } from "../calls/identity.ts";
 import { readCatalog } from "../core/catalog.ts";
 import { addGrant } from "../core/grants.ts";
@@ -27,7 +29,7 @@ export const command: Command = {
     const target = call === undefined ? { hook: hook ?? "" } : { call };
     const added =
       unfit === null
-        ? await addGrant(context.home, { session, ...target, because, at: context.clock.iso() })
+        ? await addGrant(context.home, { session, ...target, because: maskSecrets(because), at: context.clock.iso() })
         : { ok: false as const, cause: unfit };
     if (!added.ok) {
       context.err(`grant once: ${added.cause}\n`);
@@ -56,6 +58,6 @@ function tellOfHold(context: Context, session: string, call: string): void {
   const kept = record.ok ? record.value?.calls[call] : undefined;
   if (kept === undefined || kept.retry != null) return;
   openNotes().note(
-    `The repeat rule holds this call too, before any gate is asked. Lift that as well: tama calls retry ${call} --session ${session} --because "<what changed>"`,
+    `The repeat rule holds this call too, before any gate is asked. Lift that as well: tama calls retry ${call} ${quotedFlag("--session", session)} --because "<what changed>"`,
   );
 }

@@ -1,3 +1,4 @@
+import { maskSecrets } from "../base/mask.ts";
 import { acceptLine } from "../core/accept-line.ts";
 import type { Command } from "./command.ts";
 
@@ -20,7 +21,7 @@ export const command: Command = {
     const accepted = await acceptLine(context.home, context.clock, {
       owner: { session: given.text("session") ?? "", agentId: given.text("agent") ?? null },
       byte: Number(word),
-      because: given.text("because") ?? "",
+      because: maskSecrets(given.text("because") ?? ""),
     });
     if (!accepted.ok) {
       context.err(`transcript: ${accepted.cause}\n`);

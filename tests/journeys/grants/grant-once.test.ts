@@ -68,6 +68,22 @@ test("a call's grant lifts one gate's refusal of that call alone, and the repeat
   expect(grants()[0]?.spent).toMatchObject({ hook: "branches" });
 });
 
+test("a person's reason is kept without its secrets, and what is printed can be pasted for any session", async () => {
+  await refuseWord("branches", "push");
+  core = await startCore(world);
+  const odd = "a b;c";
+  const payload = { session: odd, tool: "bash", input: { command: "git push" }, cwd: "/" };
+  const refused = await core.dispatch("tool_call", { ...payload, call: "o1", message: "o1" });
+  const held = await core.dispatch("tool_call", { ...payload, call: "o2", message: "o2" });
+  expect([refused["blockedHookId"], held["blockedHookId"]]).toEqual(["branches", "repeat"]);
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const words = ["grant", "once", "--session", odd, "--call", String(held["call"]), "--because", `renewed ${token}`];
+  const granted = await tama(world, words);
+  expect(granted.stderr).toContain(`tama calls retry ${held["call"]} --session 'a b;c' --because`);
+  const kept = readFileSync(join(world.home, "control", "grants.a%20b%3Bc.json"), "utf8");
+  expect(kept).toContain("renewed ghp_[hidden by tama]");
+});
+
 test("what another gate refuses all the same, or what is cancelled, spends nothing", async () => {
   await refuseWord("branches", "push");
   await refuseWord("polite", "force");
