@@ -34,9 +34,9 @@ export function commandLine(input: unknown): string | null {
   return shellLine(named);
 }
 
-/** What a call types into a program that runs already. */
+/** What a call types into a program that runs already (Codex); other arguments of such tools are messages to agents too. */
 export function typedText(input: unknown): string | null {
   if (typeof input !== "object" || input === null) return null;
-  const typed: unknown = Reflect.get(input, "chars") ?? Reflect.get(input, "input") ?? Reflect.get(input, "text");
+  const typed: unknown = Reflect.get(input, "chars");
   return typeof typed === "string" && typed.trim() !== "" ? typed : null;
 }
