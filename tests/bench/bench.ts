@@ -1,7 +1,7 @@
 // `bun run bench`: what Tama costs, as ratios to floors measured in the same run. Figures never fail: the exit code is 0
-// unless something broke. `--case` names the cases wanted, `--rounds` and `--dispatches` scale them, `--json` is for machines.
+// unless something broke. `--case` names the cases wanted, `--rounds`, `--dispatches` and `--megabytes` scale them, `--json` is for machines.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,6 +13,7 @@ import type { Row } from "./figures.ts";
 import { eightCalls, oneCall } from "./gates.ts";
 import type { Ground } from "./ground.ts";
 import { longLife } from "./long-life.ts";
+import { appendedTo, firstRead } from "./long-transcripts.ts";
 import { ownCommand } from "./own-command.ts";
 import { replaying } from "./replay.ts";
 import { helpAndCalls, oneShot } from "./start-up.ts";
@@ -27,6 +28,8 @@ const cases: Readonly<Record<string, (ground: Ground) => Promise<readonly Row[]>
   "long-life": longLife,
   "start-up": helpAndCalls,
   replay: replaying,
+  "first-read": firstRead,
+  appended: appendedTo,
 };
 
 async function main(): Promise<void> {
@@ -35,6 +38,7 @@ async function main(): Promise<void> {
       case: { type: "string", multiple: true },
       rounds: { type: "string", default: "100" },
       dispatches: { type: "string", default: "5000" },
+      megabytes: { type: "string", default: "200" },
       json: { type: "boolean", default: false },
     },
   });
@@ -48,8 +52,15 @@ async function main(): Promise<void> {
     const ground: Ground = {
       binary: await product(bun),
       emptyProgram: await emptyProgram(bun, folder),
+      lineReader: await built(
+        bun,
+        folder,
+        "line-reader",
+        readFileSync(join(import.meta.dir, "line-reader.ts"), "utf8"),
+      ),
       rounds: whole(values.rounds, "--rounds"),
       dispatches: whole(values.dispatches, "--dispatches"),
+      megabytes: whole(values.megabytes, "--megabytes"),
       remark,
     };
     const loadBefore = load();
@@ -94,14 +105,19 @@ async function product(bun: string): Promise<string> {
   return outfile;
 }
 
-/** What starting anything with this run-time costs: a program of no lines under the product's own flags. */
-async function emptyProgram(bun: string, folder: string): Promise<string> {
-  const source = join(folder, "empty.ts");
-  const outfile = join(folder, "empty");
-  writeFileSync(source, "export {};\n");
+/** What starting anything with this run-time costs: a program of no lines. */
+function emptyProgram(bun: string, folder: string): Promise<string> {
+  return built(bun, folder, "empty", "export {};\n");
+}
+
+/** A program under the product's own flags. */
+async function built(bun: string, folder: string, name: string, text: string): Promise<string> {
+  const source = join(folder, `${name}.ts`);
+  const outfile = join(folder, name);
+  writeFileSync(source, text);
   const command = [bun, "build", ...flags, relative(folder, source), "--outfile", outfile];
   const built = Bun.spawnSync(command, { cwd: folder, env: withoutTakeover(process.env) });
-  if (built.exitCode !== 0) throw new Error(`the empty program was not built: ${built.stderr.toString()}`);
+  if (built.exitCode !== 0) throw new Error(`${name} was not built: ${built.stderr.toString()}`);
   return outfile;
 }
 

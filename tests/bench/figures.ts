@@ -17,7 +17,7 @@ export interface Goal {
   readonly says: string;
   readonly most: number;
   readonly reached: number;
-  readonly unit: "×" | " ms" | "";
+  readonly unit: "×" | " ms" | " MB" | "";
 }
 
 /** One measured thing: does it once and gives its milliseconds. */

@@ -9,8 +9,12 @@ import { type ServedCore, startCore } from "./served-core.ts";
 export interface Ground {
   readonly binary: string;
   readonly emptyProgram: string;
+  /** Reads the file it is told line by line through JSON.parse, built the same way. */
+  readonly lineReader: string;
   readonly rounds: number;
   readonly dispatches: number;
+  /** How long a long transcript is; the longest is five times as long. */
+  readonly megabytes: number;
   readonly remark: (text: string) => void;
 }
 

@@ -1,22 +1,23 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { entriesInParts } from "../../src/transcript/entries-in-parts.ts";
-import { type Happening, writtenTranscript } from "../cases/written-transcript.ts";
 import { makeWorld } from "../journeys/tama-command.ts";
 import { inTurn, type Row, rowOf, timed } from "./figures.ts";
 import type { Ground } from "./ground.ts";
+import { publishedSession } from "./published-session.ts";
 
 /**
  * `tama replay` of a folder beside the transcript reader alone over the same files in this process: half its speed is twice its time. The
- * sessions are written with as many bytes a call as published ones have (some 14 KB), looks and changes by turns.
+ * sessions have the proportions of published ones.
  */
-export async function replaying({ binary, rounds }: Ground): Promise<readonly Row[]> {
+export async function replaying(ground: Ground): Promise<readonly Row[]> {
+  const { binary, rounds } = ground;
   const world = makeWorld();
   try {
     const folder = join(world.root, "sessions");
     mkdirSync(folder);
     for (let file = 0; file < files; file++)
-      writeFileSync(join(folder, `${file}.jsonl`), writtenTranscript("claude-code", story(file)));
+      writeSession(join(folder, `${file}.jsonl`), ground.megabytes / files, file);
     const replay = async (): Promise<number> =>
       await timed(async () => {
         const command = [binary, "replay", folder, "--json"];
@@ -24,21 +25,25 @@ export async function replaying({ binary, rounds }: Ground): Promise<readonly Ro
         if ((await child.exited) !== 0) throw new Error("tama replay failed");
       });
     const samples = await inTurn(Math.max(3, Math.round(rounds / 20)), replay, () => timed(() => readAll(folder)));
-    return [rowOf({ name: "replay of 16 sessions", beside: "reading them", samples, times: 2 })];
+    return [
+      rowOf({
+        name: `replay of ${ground.megabytes} MB in ${files} sessions`,
+        beside: "reading them",
+        samples,
+        times: 2,
+      }),
+    ];
   } finally {
     world.remove();
   }
 }
 
 const files = 16;
-const callsPerFile = 400;
 
-function story(file: number): readonly Happening[] {
-  return Array.from({ length: callsPerFile }, (_one, at): Happening => {
-    const command = at % 4 === 0 ? `sed -i s/a/b/ src/f${at}.ts` : `grep -rn "name${at}" src/f${file} | head -20`;
-    const text = `${at}: ${"a line of what a program prints, with words in it\n".repeat(270)}`;
-    return { call: { tool: "bash", input: { command } }, answer: { isError: at % 17 === 0, text } };
-  });
+function writeSession(path: string, megabytes: number, file: number): void {
+  const descriptor = openSync(path, "w");
+  for (const piece of publishedSession(megabytes * 1_000_000, file * 100_000)) writeSync(descriptor, piece);
+  closeSync(descriptor);
 }
 
 async function readAll(folder: string): Promise<void> {
