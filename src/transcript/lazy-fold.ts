@@ -15,24 +15,33 @@ export function openLazyFold<State>(fold: Fold<State>, state: State): LazyFold {
   const { restart } = fold;
   let held: Entry[] = [];
   let form: FormatName | null = null;
-  const settle = (): void => {
-    if (form === null) return;
-    const from = restart?.at(state, held, form) ?? 0;
-    if (from > 0) restart?.skim(state, held.slice(0, from), form);
-    for (const entry of held.slice(from)) fold.take(state, entry, form);
+  const skimMoot = (): void => {
+    const from = form === null ? 0 : (restart?.at(state, held, form) ?? 0);
+    if (form === null || from === 0) return;
+    restart?.skim(state, held.slice(0, from), form);
+    held = held.slice(from);
+  };
+  const takeHeld = (): void => {
+    if (form !== null) for (const entry of held) fold.take(state, entry, form);
     held = [];
   };
   return {
     take: (entry, format) => {
       form = format;
-      const bytes = entry.at - (held[0]?.at ?? entry.at);
+      const bytes = (): number => entry.at - (held[0]?.at ?? entry.at);
       // Before an answer, so that calls are seldom parted from their results.
-      if (bytes > 2 * heldBytes || (bytes > heldBytes && entry.kind === "answer")) settle();
+      if (bytes() > 2 * heldBytes || (bytes() > heldBytes && entry.kind === "answer")) {
+        skimMoot();
+        if (bytes() > heldBytes) takeHeld();
+      }
       held.push(entry);
-      if (restart === undefined) settle();
+      if (restart === undefined) takeHeld();
     },
-    settle,
+    settle: () => {
+      skimMoot();
+      takeHeld();
+    },
   };
 }
 
-const heldBytes = 2 * 1024 * 1024;
+const heldBytes = 512 * 1024;

@@ -35,13 +35,13 @@ interface Restart {
 
 function newestRestart(entries: readonly Entry[], format: FormatName, standing: boolean): Restart {
   const person = entries.findLastIndex((entry) => entry.kind === "person");
-  const first = Math.max(0, person);
-  const none = { at: first, filesEnd: first };
-  if ((person === -1 && standing) || outlastsChanges(entries.slice(first), format)) return none;
+  if (person > 0) return { at: person, filesEnd: person };
+  const none = { at: 0, filesEnd: 0 };
+  if ((person === -1 && standing) || outlastsChanges(entries, format)) return none;
   const answered = new Set<string>();
   let looks = true;
   let filesEnd: number | null = null;
-  for (let at = entries.length - 1; at > first; at--) {
+  for (let at = entries.length - 1; at > 0; at--) {
     const entry = entries[at];
     if (entry?.kind === "harness" && (entry.about === "compaction" || entry.about === "notice")) looks = false;
     if (entry?.kind === "answer") for (const call of entry.calls) answered.delete(call.id);
