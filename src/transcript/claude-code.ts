@@ -30,13 +30,15 @@ export function claudeCodeEntries(record: object, at: number, ofSubagent: boolea
 
 function answerOf(record: object, place: Place): AnswerEntry {
   const message = field(record, "message");
-  const text = contentText(field(message, "content"));
+  const content = field(message, "content");
+  const text = contentText(content);
+  const directory = textField(record, "cwd");
   const failed = field(record, "isApiErrorMessage") === true;
   return {
     ...place,
     kind: "answer",
     text,
-    calls: blocksOf(field(message, "content")).flatMap((block) => callOf(block, textField(record, "cwd"))),
+    calls: blocksOf(content).flatMap((block) => callOf(block, directory)),
     message: textField(message, "id"),
     stopReason: failed ? "error" : textField(message, "stop_reason"),
     errorMessage: failed ? `${errorName(textField(record, "error"))}: ${text}` : null,

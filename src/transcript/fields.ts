@@ -15,10 +15,12 @@ export function textField(value: unknown, name: string): string | null {
 /** The text of a message's content: a string, or the text blocks of a list, one after the other. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
-  return blocksOf(content)
-    .map((block) => textField(block, "text"))
-    .filter((text) => text !== null)
-    .join("\n");
+  let text: string | null = null;
+  for (const block of blocksOf(content)) {
+    const own = textField(block, "text");
+    if (own !== null) text = text === null ? own : `${text}\n${own}`;
+  }
+  return text ?? "";
 }
 
 export function blocksOf(content: unknown): readonly unknown[] {
