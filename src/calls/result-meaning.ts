@@ -109,7 +109,7 @@ const RAN_FIELDS: readonly string[] = [
 ];
 
 function fieldsOf(details: unknown): Readonly<Record<string, unknown>> {
-  return typeof details === "object" && details !== null ? { ...details } : {};
+  return typeof details === "object" && details !== null ? (details as Readonly<Record<string, unknown>>) : {};
 }
 
 function ends(text: string): string {
