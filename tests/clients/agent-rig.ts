@@ -92,6 +92,8 @@ export function succeeded(ended: CommandEnd): CommandEnd {
 
 /** Ends one process of the rig by its number; one that is gone is done. */
 export function end(pid: number): void {
+  // 0 and below name whole groups, this test's own among them.
+  if (pid <= 1) throw new Error(`${pid} is no process of a rig`);
   try {
     process.kill(pid, "SIGKILL");
   } catch (thrown) {

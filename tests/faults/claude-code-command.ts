@@ -30,10 +30,11 @@ export interface Asked {
   readonly meanwhile?: (pid: number) => Promise<void>;
 }
 
-let asked = 0;
+let calls = 0;
 
 /** One PreToolUse about a new call. */
-export async function ask({ world, work, command }: InstalledCommand, how: Asked = {}): Promise<CommandEnd> {
+export function ask(installed: InstalledCommand, how: Asked = {}): Promise<CommandEnd> {
+  const { world, work } = installed;
   const event = {
     session_id: "s-fault",
     transcript_path: join(world.root, "s-fault.jsonl"),
@@ -42,9 +43,18 @@ export async function ask({ world, work, command }: InstalledCommand, how: Asked
     permission_mode: "bypassPermissions",
     hook_event_name: "PreToolUse",
     tool_name: "Bash",
-    tool_input: { command: `touch ran-${++asked}`, description: "Touch a file" },
-    tool_use_id: `toolu_${asked}`,
+    tool_input: { command: `touch ran-${++calls}`, description: "Touch a file" },
+    tool_use_id: `toolu_${calls}`,
   };
+  return asked(installed, event, how);
+}
+
+/** An event of any such agent's, put to the command line as it is installed. */
+export async function asked(
+  { world, work, command }: InstalledCommand,
+  event: object,
+  how: Asked,
+): Promise<CommandEnd> {
   const child = Bun.spawn([...(how.under ?? []), "/bin/sh", "-c", command], {
     cwd: work,
     env: { ...world.environment, CLAUDE_PID: String(process.pid), CLAUDE_PROJECT_DIR: work, ...how.environment },
