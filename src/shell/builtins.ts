@@ -1,6 +1,6 @@
-/** What every POSIX shell does itself, so that no program of the name need be there. */
+/** What shells do themselves, so that no program of the name need be there: every POSIX shell's, then bash's and zsh's own. */
 const BUILTINS: ReadonlySet<string> = new Set(
-  ". : [ alias bg break cd command continue echo eval exec exit export false fg hash jobs kill printf pwd read readonly return set shift source test times trap true type ulimit umask unalias unset wait".split(
+  "builtin declare dirs disown history let local logout mapfile popd pushd readarray setopt shopt time typeset unsetopt . : [ alias bg break cd command continue echo eval exec exit export false fg hash jobs kill printf pwd read readonly return set shift source test times trap true type ulimit umask unalias unset wait".split(
     " ",
   ),
 );

@@ -31,7 +31,15 @@ const COPIERS: Readonly<Record<string, Copier>> = {
   "Set-Clipboard": { operands: "text" },
 };
 
-export const clipboardPrograms: readonly string[] = Object.keys(COPIERS);
+/** How each of them takes its input for the clipboard itself, the program first: `xclip` alone fills another selection. */
+export const clipboardLines: readonly string[] = [
+  "pbcopy",
+  "wl-copy",
+  "xclip -selection clipboard",
+  "xsel --clipboard --input",
+  "clip.exe",
+  "termux-clipboard-set",
+];
 
 /** True when a shell line puts something on the clipboard: by one of the programs, or by the terminal's own sequence (OSC 52). */
 export function putsOnClipboard(line: string): boolean {

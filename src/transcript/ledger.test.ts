@@ -83,7 +83,13 @@ for (const harness of writtenHarnesses) {
     expect(after(ran("echo ls | pbcopy")).clipboard).toEqual({ text: "ls\n" });
     expect(after(ran("echo ls | pbcopy"), { person: "and?" }).clipboard).toBeNull();
     expect(after(ran("./made | pbcopy")).clipboard).toEqual({ text: null });
-    expect(after(ran("echo ls | pbcopy", "no display\nCommand exited with code 1", true)).clipboard).toBeNull();
+    expect(after(ran("echo ls | pbcopy", "no display\nCommand exited with code 1", true)).clipboard).toEqual({
+      text: null,
+      failed: true,
+    });
+    expect(
+      after(ran("echo ls | pbcopy"), ran("echo a | xclip", "no display\nCommand exited with code 1", true)).clipboard,
+    ).toEqual({ text: "ls\n" });
   });
 
   test(`${harness}: a file this session wrote is known until something may have changed it`, () => {

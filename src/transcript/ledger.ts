@@ -1,4 +1,4 @@
-import { stillRuns } from "../calls/result-meaning.ts";
+import { type Meaning, stillRuns } from "../calls/result-meaning.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
 import { type Files, keepTexts } from "./known-files.ts";
 import { ledgerRestart } from "./ledger-restart.ts";
@@ -20,8 +20,8 @@ export interface Ledger {
   open: Record<string, OpenCall>;
   /** Where the newest call ran, where the harness says so. */
   directory: string | null;
-  /** What a call put on the clipboard since a person last wrote; its text is null where only that run could tell. */
-  clipboard: { text: string | null } | null;
+  /** What a call put on the clipboard since a person last wrote; its text is null where only that run could tell, or it could not. */
+  clipboard: { text: string | null; failed?: true } | null;
   /** Short files this session wrote whole with a known text, by path, as long as nothing may have changed them. */
   files: Files;
   /** An ending was sent back and no person wrote since; `worked` = a change or a first look came after it. */
@@ -187,7 +187,7 @@ function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): voi
   if (open === null) return;
   const meaning = meaningOf(format, open.tool, entry);
   if (meaning.kind === "never-ran") return;
-  takeTexts(ledger, open, meaning.kind === "succeeded");
+  takeTexts(ledger, open, meaning.kind);
   if (meaning.kind === "interrupted") {
     if (open.effect !== "reads") forgetLooks(ledger);
     return;
@@ -203,9 +203,12 @@ function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): voi
   } else seen(ledger, open, entry, failed);
 }
 
-function takeTexts(ledger: Ledger, open: OpenCall, succeeded: boolean): void {
-  if (succeeded && open.texts?.copied !== undefined) ledger.clipboard = { text: open.texts.copied };
-  ledger.files = keepTexts(ledger.files, open, succeeded);
+function takeTexts(ledger: Ledger, open: OpenCall, outcome: Meaning["kind"]): void {
+  if (open.texts?.copied !== undefined) {
+    if (outcome === "succeeded") ledger.clipboard = { text: open.texts.copied };
+    else if (outcome === "failed") ledger.clipboard ??= { text: null, failed: true };
+  }
+  ledger.files = keepTexts(ledger.files, open, outcome === "succeeded");
 }
 
 function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolean): void {

@@ -83,6 +83,14 @@ describe("a plea", () => {
     expect(refusedFor(asks, { ledger: { clipboard: { text: "git push\n" } } })).toBe("pass");
     expect(refusedFor(asks, { ledger: { clipboard: { text: null } } })).toBe("pass");
   });
+  test("and it is the clipboard itself that is named, as this machine has it", () => {
+    for (const [program, line] of [
+      ["xclip", "| xclip -selection clipboard"],
+      ["xsel", "| xsel --clipboard --input"],
+      ["clip.exe", "| clip.exe"],
+    ] as const)
+      expect(refusedFor(asks, { programs: [program] })).toEndWith(`printf '%s' '<command>' ${line}`);
+  });
   test("is refused when what was copied is not one command, does not parse or its program is not here", () => {
     const copied = (text: string): string => refusedFor(asks, { ledger: { clipboard: { text } } });
     expect(copied("git push (")).toContain("no command a shell can parse");

@@ -1,7 +1,7 @@
 import { printable } from "../../base/printable.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { isShellBuiltin } from "../../shell/builtins.ts";
-import { clipboardPrograms } from "../../shell/clipboard.ts";
+import { clipboardLines } from "../../shell/clipboard.ts";
 import { isLiteral } from "../../shell/shell-words.ts";
 import { completeCommands, statementsOf } from "../../shell/statements.ts";
 import type { Ledger } from "../../transcript/ledger.ts";
@@ -68,23 +68,25 @@ function plea(answer: string, ledger: Ledger | null, facts: Facts): Refusal | nu
   const evidence = printable(asked);
   const what = `this ending asks a person to run or decide something (“${shortened(evidence)}”)`;
   const there = facts.programThere ?? (() => true);
-  if (!clipboardPrograms.some(there)) {
+  const copy = clipboardLines.find((line) => there(line.split(" ")[0] ?? ""));
+  const copied = ledger?.clipboard;
+  // Without a screen such a program is there and does nothing.
+  const none = copied?.failed === true ? "copying failed on this machine" : "this machine has no clipboard";
+  if (copy === undefined || copied?.failed === true) {
     const handed = handedLines(answer, facts.shells ?? []);
     const wrong = handed.length === 1 ? whyItCannotRun(handed[0] ?? "", there) : `${handed.length} commands`;
     if (wrong === null) return null;
     return {
-      what: `${what}, and this machine has no clipboard, so one command in a shell fence must stand for it; there is: ${wrong}.`,
+      what: `${what}, and ${none}, so one command in a shell fence must stand for it; there is: ${wrong}.`,
       why,
       instead:
         "Decide and do it yourself where that is yours to do. Else run exactly one command here, so that its refusal is known, and end with it in one ```sh fence.",
       evidence,
     };
   }
-  const copied = ledger?.clipboard?.text;
-  const wrong = copied === undefined ? "no call since the person's last message put a command on the clipboard" : null;
-  const cannot = wrong ?? whyNotOne(copied ?? null, there);
+  const wrong = copied == null ? "no call since the person's last message put a command on the clipboard" : null;
+  const cannot = wrong ?? whyNotOne(copied?.text ?? null, there);
   if (cannot === null) return null;
-  const copy = clipboardPrograms.find(there) ?? "pbcopy";
   return {
     what: `${what}, but ${cannot}.`,
     why,
