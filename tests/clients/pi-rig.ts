@@ -9,6 +9,16 @@ import { modelName, type Script, type ScriptedModel, startModel, type Turn } fro
 export interface PiRig extends AgentRig<ScriptedModel> {
   /** The adapter that pi loads. */
   readonly adapter: string;
+  /** `pi --mode rpc`: a session that takes several messages, one JSON object a line. */
+  readonly rpc: () => PiRpc;
+}
+
+export interface PiRpc {
+  readonly send: (command: object) => void;
+  /** What pi reported so far. */
+  readonly reported: () => readonly Record<string, unknown>[];
+  /** Ends pi's input, and so pi; its exit code. */
+  readonly end: () => Promise<number>;
 }
 
 export interface RigRequest {
@@ -37,7 +47,31 @@ export async function openPiRig({ script, install = ["--no-binary"], under }: Ri
     install: install === null ? null : ["install", "pi", ...install],
     under,
   });
-  return { ...rig, adapter: join(agent, "extensions", "tama.ts") };
+  const rpc = (): PiRpc => startRpc([...words, "--mode", "rpc"], rig);
+  return { ...rig, adapter: join(agent, "extensions", "tama.ts"), rpc };
+}
+
+/** What it leaves running is ended with the rig's other processes. */
+function startRpc(command: readonly string[], { world, work }: AgentRig<ScriptedModel>): PiRpc {
+  const env = { ...world.environment, TMPDIR: join(world.root, "tmp") };
+  const child = Bun.spawn([...command], { cwd: work, env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  let heard = "";
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout) heard += decoder.decode(chunk, { stream: true });
+  })();
+  return {
+    send: (one) => void child.stdin.write(`${JSON.stringify(one)}\n`),
+    reported: () =>
+      heard
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    end: async () => {
+      await child.stdin.end();
+      return await child.exited;
+    },
+  };
 }
 
 export function call(name: string, args: Readonly<Record<string, unknown>>): Turn {
