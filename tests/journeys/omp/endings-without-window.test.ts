@@ -37,6 +37,21 @@ describe.skipIf(unavailable !== null)(`OMP${unavailable === null ? "" : ` (skipp
     limit,
   );
 
+  test(
+    "in JSON mode an ending finds its verdicts too: refused once, the model goes on with the reason, and the next one passes",
+    async () => {
+      const opened = await openOmpRig(inOrder({ text: "half of it" }, { text: "all of it" }));
+      rig = opened;
+      await opened.declare("whole-work", `case "$(cat)" in *half*) echo 'the other half' >&2; exit 2;; esac\n`, stop);
+      const ended = await opened.omp("--mode", "json", "-p", "work");
+      expect(ended.code).toBe(0);
+      expect(ended.stdout).toContain("all of it");
+      expect(said(opened)[1]).toContain("the other half");
+      expect(decidedEvents(opened)).toEqual(["session_start", "input", "stop", "stop", "session_end"]);
+    },
+    limit,
+  );
+
   // Under the strict preset an ordinary ending says its attestation.
   for (const [preset, answer] of [
     ["standalone", "There is nothing in this folder."],
