@@ -23,6 +23,12 @@ export type { SimpleCommand } from "./simple-command.ts";
 const LINE_LIMIT = 1 << 20;
 const NESTING_LIMIT = 12;
 
+/** A core lives for days and sees other lines all the time, so only the latest calls' are kept. */
+const lately = { texts: 32, chars: 64 * 1024 };
+
+/** Parsed for those who want the commands as they stand, and again for those who know the variables. */
+const parsed = remembering(parse, lately);
+
 /**
  * The simple commands of the line in the order they stand in it; null when it does not parse. One call's line is asked about by the
  * repeat rule, the ledger and the gates in turn; it is taken apart once.
@@ -30,7 +36,7 @@ const NESTING_LIMIT = 12;
 export const simpleCommands: (line: string) => readonly SimpleCommand[] | null = remembering((line) => {
   const walk = newWalk(line.length);
   return takeApart(line, AT_TOP, walk) && drain(walk) ? withoutOwnFunctions(walk) : null;
-}, 64 * 1024);
+}, lately);
 
 /**
  * The same for a reader who would rather know too much: variables the line gives one literal value, and those it is told, stand in the
@@ -107,7 +113,7 @@ function inOwnShell(place: Place, walk: Walk): Place {
 /** Parses a line and puts it on the stack; false when it does not parse or is too much. */
 function takeApart(line: string, place: Place, walk: Walk): boolean {
   if (line.length > LINE_LIMIT || place.nesting > NESTING_LIMIT || !spend(line.length, walk)) return false;
-  const script = parse(line);
+  const script = parsed(line);
   if ((script.errors?.length ?? 0) > 0) return false;
   const values = place.values === undefined ? undefined : constantsOf(script, place.values);
   walk.stack.push({ node: script, place: { ...place, values } });
