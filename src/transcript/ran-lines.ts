@@ -1,10 +1,13 @@
 import { toolKind } from "../calls/kind.ts";
-import { shellLine } from "../calls/shell-line.ts";
+import { commandLine, shellLine } from "../calls/shell-line.ts";
 import type { Entry, FormatName, TranscriptCall } from "./entry.ts";
 import { meaningOf, takeOpenCall } from "./open-calls.ts";
 import type { Fold } from "./resume.ts";
 
-/** The shell lines this session ran itself, each once. One that failed ran; one refused before it ran, or run by a person, did not. */
+/**
+ * The shell lines this session ran itself, each once. One that failed ran; one refused before it ran, or run by a person, did not. But what a
+ * refusal of Tama's gives to a person to run is known too: its refusal was met, and needs the reader.
+ */
 export interface RanLines {
   lines: string[];
   open: Record<string, { readonly tool: string; readonly line: string }>;
@@ -23,18 +26,34 @@ function take(ran: RanLines, entry: Entry, format: FormatName): void {
     }
     return;
   }
+  if (entry.kind === "harness" && entry.about === "refused-stop")
+    for (const line of forAPerson(entry.text)) keep(ran, line);
   if (entry.kind !== "result") return;
   const open = takeOpenCall(ran.open, entry, (call) => shellCall(call, format));
-  if (open === null || open.line === "" || meaningOf(format, open.tool, entry).kind === "never-ran") return;
-  // A line said twice moves nothing: what counts is whether it ran.
-  if (!known(ran).has(open.line)) {
-    known(ran).add(open.line);
-    ran.lines.push(open.line);
-  }
+  const neverRan = meaningOf(format, open?.tool ?? "", entry).kind === "never-ran";
+  if (neverRan) for (const line of forAPerson(entry.text)) keep(ran, line);
+  else if (open !== null && open.line !== "") keep(ran, open.line);
 }
 
+/** A line said twice moves nothing: what counts is whether it ran. */
+function keep(ran: RanLines, line: string): void {
+  if (known(ran).has(line)) return;
+  known(ran).add(line);
+  ran.lines.push(line);
+}
+
+/** The commands that a refusal says a person or the operator is to run. */
+function forAPerson(text: string): readonly string[] {
+  if (!text.includes("a person runs it at their own terminal: ") && !/\b[Tt]he operator\b/.test(text)) return [];
+  return [...text.matchAll(givenAway)].map(([, line = ""]) => line);
+}
+
+const givenAway =
+  /(?:a person runs it at their own terminal|[Tt]he operator (?:can pass over that line|takes it out|repairs it, or moves it aside)): (.+?)\.?(?:<\/hook_prompt>)?$/gm;
+
 function shellCall(call: TranscriptCall, format: FormatName): { readonly tool: string; readonly line: string } {
-  const line = toolKind(format, call.tool) === "shell" ? shellLine(call.input) : null;
+  const kind = toolKind(format, call.tool);
+  const line = kind === "shell" ? shellLine(call.input) : kind === "process" ? commandLine(call.input) : null;
   return { tool: call.tool, line: line ?? "" };
 }
 

@@ -70,6 +70,27 @@ for (const harness of everyWrittenHarness) {
       expect((await ask([ran("npm run deploy", "no rights\nCommand exited with code 1", true)], handed)).code).toBe(0);
     });
 
+    test("what a refusal gives to a person to run may be handed on, and nothing else of it", async () => {
+      const refused = (line: string, rest: string): Happening =>
+        ran(
+          line,
+          `BLOCKED: block-gate-tampering: this call would switch what judges this session. If it is right, ${rest}`,
+          true,
+        );
+      const given = "a person runs it at their own terminal: cd /srv/app && tama hooks declare --file 'a b.json'";
+      const story = [refused("tama hooks declare --file 'a b.json'", given)];
+      const handsOver = (line: string): string => `The hook is to be declared.\n\n\`\`\`sh\n${line}\n\`\`\``;
+      expect((await ask(story, handsOver('cd /srv/app && tama hooks declare --file "a b.json"'))).code).toBe(0);
+      expect((await ask(story, handsOver("tama hooks withdraw --all"))).code).toBe(2);
+      const pass = "tama transcript accept 7 --session s --because";
+      const torn = {
+        refusedStop: `BLOCKED: x. The operator can pass over that line: ${pass} "<why it does not matter>".`,
+      };
+      expect((await ask([torn], handsOver(`${pass} "<why it does not matter>"`))).code).toBe(0);
+      expect((await ask([torn], handsOver(`${pass} "I wrote it"`))).code).toBe(2);
+      expect((await ask([ran("cat notes", given)], handsOver("tama hooks declare --file 'a b.json'"))).code).toBe(2);
+    });
+
     test("one refused before it ran, and one the person ran, were not", async () => {
       expect((await ask([ran("npm run deploy", "BLOCKED: not now", true)], handed)).code).toBe(2);
       expect((await ask([{ personRan: "npm run deploy" }], handed)).code).toBe(2);

@@ -51,6 +51,15 @@ export const refusedEndings: Readonly<Record<string, Play>> = {
     "npm run deploy",
     `printf '%s\\n' "it's" 'a "b" $c' > handed-words.txt && cat handed-words.txt`,
   ),
+  "block-gate-tampering: what is printed for a person may be handed on in a fence, without a clipboard too":
+    async function* ({ tools }) {
+      tools.take("pbcopy");
+      yield write("handed-on.txt", "one\n");
+      const refused = yield shell("tama hooks withdraw block-idle-answer");
+      const line = printedLine(refused, "a person runs it at their own terminal: ").split(": ").slice(1).join(": ");
+      yield shell("cat handed-on.txt");
+      return attested(fenced("The gate stands until its person takes it out. Please run it.", line));
+    },
   "block-unchecked-operator-commands: in a fence of another language it may be read": async function* () {
     yield write("ship.txt", "one\n");
     const refused = yield attested(fenced("The file is written.", "ship it"));
