@@ -40,11 +40,10 @@ function withoutCommentary(harness: string, tool: string, input: unknown): unkno
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const table = ownValue(COMMENTARY, harness.toLowerCase()) ?? {};
   const name = tool.toLowerCase();
-  const dropped = new Set([...(table["*"] ?? []), ...(ownValue(table, name) ?? [])]);
-  if (harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input))
-    for (const key of DERIVED) dropped.add(key);
-  const kept = Object.entries(input).filter(([key]) => !dropped.has(key));
-  return kept.length === Object.keys(input).length ? input : Object.fromEntries(kept);
+  const derived = harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input) ? DERIVED : [];
+  const dropped = [...(table["*"] ?? []), ...(ownValue(table, name) ?? []), ...derived];
+  if (!dropped.some((key) => Object.hasOwn(input, key))) return input;
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !dropped.includes(key)));
 }
 
 /**
