@@ -1,4 +1,5 @@
 import { printable } from "../../../base/printable.ts";
+import { remembering } from "../../../base/remembering.ts";
 import type { Refusal } from "../../../base/verdict.ts";
 import { knownCommands, type SimpleCommand, simpleCommands } from "../../../shell/simple-commands.ts";
 import type { Asked, Gate, RanLinesFact } from "../../gate.ts";
@@ -66,12 +67,18 @@ function ranCommands(lines: readonly string[]): Known {
   return { byProgram, lines: new Set(lines.map(spaced)) };
 }
 
-/** As the line is written, and with the values that it gives its own variables. */
-function commandsRun(line: string): readonly SimpleCommand[] {
-  const written = simpleCommands(line);
-  const known = knownCommands(line, new Map());
-  return written === null || written === known ? known : [...written, ...known];
-}
+/**
+ * As the line is written, and with the values that it gives its own variables. A replay asks at each ending about all lines before; live
+ * there is one ending a process.
+ */
+const commandsRun = remembering(
+  (line): readonly SimpleCommand[] => {
+    const written = simpleCommands(line);
+    const known = knownCommands(line, new Map());
+    return written === null || written === known ? known : [...written, ...known];
+  },
+  { texts: 1024, chars: 256 * 1024 },
+);
 
 function wasRun(handed: HandedCommand, known: Known): boolean {
   if (known.lines.has(spaced(handed.shown))) return true;
