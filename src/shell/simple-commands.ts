@@ -251,19 +251,8 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
     emitRedirection(place.targets, place, walk);
     return;
   }
-  walk.found.push({
-    program: inner.words[0] ?? "",
-    words: inner.words,
-    redirectsToFile: place.targets.length > 0,
-    targets: place.targets,
-    background: place.background,
-    substituted: place.substituted,
-    fed: place.fed,
-    wrappers,
-    assigned: [...place.assigned, ...inner.assigned],
-    folder: inner.folder,
-    shells: place.shells,
-  });
+  const assigned = [...place.assigned, ...inner.assigned];
+  found(inner.words, { ...place, wrappers, assigned }, inner.folder, walk);
   for (const nested of nestedCommands(inner.words)) {
     if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, place, walk);
     else emit(nested, { ...deeper, assigned: [] }, walk);
@@ -272,29 +261,17 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
 
 /** A compound command's redirection, or one without a command, writes by itself. */
 function emitRedirection(targets: readonly string[], place: Place, walk: Walk): void {
-  if (targets.length > 0) found([], targets, place, walk);
+  if (targets.length > 0) found([], { ...place, targets, assigned: [] }, null, walk);
 }
 
 function emitBare(program: string, place: Place, walk: Walk): void {
-  found([program], [], place, walk);
+  found([program], { ...place, targets: [], assigned: [] }, null, walk);
 }
 
-function found(words: readonly string[], targets: readonly string[], place: Place, walk: Walk): void {
-  const { background, substituted, fed, wrappers, shells } = place;
-  const redirectsToFile = targets.length > 0;
-  walk.found.push({
-    program: words[0] ?? "",
-    words,
-    redirectsToFile,
-    targets,
-    background,
-    substituted,
-    fed,
-    wrappers,
-    assigned: [],
-    folder: null,
-    shells,
-  });
+function found(words: readonly string[], place: Found, folder: string | null, walk: Walk): void {
+  const { targets, background, substituted, fed, wrappers, assigned, shells } = place;
+  const own = { background, substituted, fed, wrappers, assigned, folder, shells };
+  walk.found.push({ program: words[0] ?? "", words, redirectsToFile: targets.length > 0, targets, ...own });
 }
 
 /** A call of a function the line itself defines is no program: its body's commands stand in the list already. */
