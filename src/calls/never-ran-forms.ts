@@ -73,6 +73,23 @@ const OMP: ResultForms = {
   ],
 };
 
+/**
+ * Claude Code's auto mode: something judges each call before it runs, and denies it or has no verdict ("temporarily
+ * unavailable … try this action again"). Its field `toolDenialKind` is younger than the sentences and not in every record.
+ */
+const AUTO_MODE: readonly RegExp[] = [
+  /^Permission for this action (?:was denied by the Claude Code auto mode classifier|has been denied)\. Reason: /,
+  /^[^\n]*, so auto mode cannot determine the safety of \S/,
+  /^[^\n]* gave no verdict for [^\n:]+: /,
+  /^[^\n]*\. This is not a judgment (?:that the \w+ is unsafe|about the action)\b/,
+  /^\S+ did not run\. [^\n]* gave no verdict because it was not shown this call\b/,
+  /^\S+ did not run yet\. [^\n]* expected this call not to need a review\b/,
+  /^This \S+(?: call)? was NOT run\. /,
+  /^Auto mode could not evaluate this action and is blocking it for safety\b/,
+  /^[^\n]* goes through a symlink\. Auto mode needs the real path: /,
+  /^[^\n]*, not by the user\. The check stops removals\b/,
+];
+
 const CLAUDE_CODE: ResultForms = {
   neverRan: [
     /^PreToolUse:\S+ hook error: /,
@@ -86,7 +103,8 @@ const CLAUDE_CODE: ResultForms = {
     /^\[Tool call (?:skipped|refused|not run|not made|not completed)\b/,
     /^<tool_use_error>(?:Cancelled: |Sibling tool call errored|InputValidationError: |Error: No such tool available: |Error: Streaming fallback - )/,
     /^(?:InputValidationError: |Error: No such tool available: |Cancelled: parallel tool call |Sibling tool call errored)/,
-    /^[A-Z]\w+ was not run: /,
+    /^(?:[A-Z]|mcp__)[\w-]+ was not run: /,
+    ...AUTO_MODE,
   ],
   interrupted: [
     /^Exit code \d+\n\[Request interrupted by user for tool use\]/,
@@ -94,6 +112,7 @@ const CLAUDE_CODE: ResultForms = {
     /^\[(?:Tool|Agent) call interrupted\b/,
     /^\[Tool call did not complete\b/,
     /^Interrupted: the response that made this tool call was stopped\b/,
+    /^\[Tool result missing due to internal error\]$/,
   ],
   readFirst: [],
 };
