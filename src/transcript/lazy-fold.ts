@@ -25,15 +25,16 @@ export function openLazyFold<State>(fold: Fold<State>, state: State): LazyFold {
     if (form !== null) for (const entry of held) fold.take(state, entry, form);
     held = [];
   };
+  const makeRoom = (at: number): void => {
+    skimMoot();
+    if (at - (held[0]?.at ?? at) > heldBytes) takeHeld();
+  };
   return {
     take: (entry, format) => {
       form = format;
-      const bytes = (): number => entry.at - (held[0]?.at ?? entry.at);
+      const bytes = entry.at - (held[0]?.at ?? entry.at);
       // Before an answer, so that calls are seldom parted from their results.
-      if (bytes() > 2 * heldBytes || (bytes() > heldBytes && entry.kind === "answer")) {
-        skimMoot();
-        if (bytes() > heldBytes) takeHeld();
-      }
+      if (bytes > 2 * heldBytes || (bytes > heldBytes && entry.kind === "answer")) makeRoom(entry.at);
       held.push(entry);
       if (restart === undefined) takeHeld();
     },

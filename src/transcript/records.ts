@@ -99,7 +99,8 @@ function takeLine(whole: Buffer, start: number, take: RecordsRequest["take"]): L
 }
 
 function isBlank(line: Buffer): boolean {
-  for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  for (let at = 0; at < line.length; at++)
+    if (line[at] !== 0x20 && line[at] !== 0x09 && line[at] !== 0x0d) return false;
   return true;
 }
 
