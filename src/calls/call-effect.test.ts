@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Effect } from "../shell/effect.ts";
-import { callEffect } from "./call-effect.ts";
+import { callEffect, planPart } from "./call-effect.ts";
 
 const CALLS: readonly (readonly [string, string, unknown, Effect])[] = [
   ["omp", "bash", { command: "git status" }, "reads"],
@@ -68,4 +68,9 @@ for (const [harness, tool, input, effect] of CALLS) {
 test("the payload's own kind counts before the table", () => {
   expect(callEffect({ harness: "mine", tool: "ops", kind: "shell", input: { command: "ls" } })).toBe("reads");
   expect(callEffect({ harness: "omp", tool: "bash", kind: "write", input: {} })).toBe("changes");
+});
+
+test("the tools that write the session's plan are told from those that show it, and from all others", () => {
+  const parts = ["TodoWrite", "update_plan", "TaskUpdate", "TaskList", "todo_read", "TaskOutput", "bash"].map(planPart);
+  expect(parts).toEqual(["writes", "writes", "writes", "shows", "shows", null, null]);
 });

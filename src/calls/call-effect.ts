@@ -86,7 +86,7 @@ function monitorEffect(input: unknown): Effect {
 
 /**
  * Tools that are neither shell nor file. Bookkeeping of the session's own (todo lists, plans, thoughts) is `reads`: no
- * call's answer depends on it, and as `unknown` it would release every failure between two tries. Fetching and searching
+ * other call's answer depends on it, and as `unknown` it would release every failure between two tries. Fetching and searching
  * the web look. What asks a person, starts an agent or loads a skill is left `unknown`: anything may come of it.
  */
 const OTHER_READS: ReadonlySet<string> = new Set(
@@ -98,6 +98,22 @@ const OTHER_READS: ReadonlySet<string> = new Set(
     "list_mcp_resource_templates get_diagnostics diagnostics"
   ).split(" "),
 );
+/** Of these, the tools that write the session's plan and those that only show it; OMP's `todo` and `goal` do both. */
+const PLAN_WRITES: ReadonlySet<string> = new Set(
+  "todowrite todo_write write_todos todo update_plan taskcreate taskupdate goal".split(" "),
+);
+const PLAN_READS: ReadonlySet<string> = new Set("todoread todo_read tasklist taskget get_goal".split(" "));
+
+/**
+ * What a tool does with the session's own plan; null for every other tool. A plan's answers depend on nothing but what was
+ * written into it, and nothing else depends on it: to the rest of the world its tools are `reads`.
+ */
+export function planPart(tool: string): "writes" | "shows" | null {
+  const name = tool.toLowerCase();
+  if (PLAN_WRITES.has(name)) return "writes";
+  return PLAN_READS.has(name) ? "shows" : null;
+}
+
 /** Tools that change something by their very name. */
 const OTHER_CHANGES: ReadonlySet<string> = new Set(
   "taskstop killshell kill_shell killbash enterworktree exitworktree croncreate crondelete save_memory retain rewind manage_skill memory_edit".split(

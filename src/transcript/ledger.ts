@@ -41,6 +41,8 @@ export interface Look {
   readonly message: string | null;
   /** A failure is the repeat rule's to hold; here it only counts as seen. */
   readonly failed: boolean;
+  /** A look at the session's own plan, or a write of it. */
+  readonly plan?: true;
 }
 
 export const ledgerFold: Fold<Ledger> = {
@@ -220,13 +222,23 @@ function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolea
     forgetLooks(ledger);
     if (own !== undefined) keepLook(ledger, open.key, own);
   }
+  if (open.plan === "writes" && !failed) forgetPlan(ledger, open.key);
   if (stillRuns(entry)) {
     // Its command goes on behind it: this was no answer, and what it does from now on may change any.
     if (Object.hasOwn(ledger.looks, open.key)) delete ledger.looks[open.key];
     return;
   }
   if (open.spoiled) return;
-  keepLook(ledger, open.key, { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed });
+  const look = { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed };
+  keepLook(ledger, open.key, open.plan === undefined ? look : { ...look, plan: true });
+}
+
+/** A plan that was written shows otherwise now, and an earlier one may be written back; the same written once more is still the same. */
+function forgetPlan(ledger: Ledger, own: string): void {
+  const kept = Object.entries(ledger.looks).filter(([key, look]) => look.plan !== true || key === own);
+  ledger.looks = Object.fromEntries(kept);
+  ledger.seen = kept.length;
+  for (const open of Object.values(ledger.open)) if (open.plan === "shows") open.spoiled = true;
 }
 
 /** The newest stand last; a session that only looks, without end, keeps no more than what is read back at every call in no time. */

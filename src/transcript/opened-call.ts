@@ -1,6 +1,6 @@
 import { absoluteInput } from "../calls/absolute-input.ts";
 import { actsByName } from "../calls/acts-by-name.ts";
-import { callEffect } from "../calls/call-effect.ts";
+import { callEffect, planPart } from "../calls/call-effect.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
 import type { Effect } from "../shell/effect.ts";
@@ -14,6 +14,8 @@ export interface OpenCall {
   readonly tool: string;
   readonly effect: Effect;
   readonly write: boolean;
+  /** It writes or shows the session's own plan. */
+  readonly plan?: "writes" | "shows";
   readonly message: string | null;
   /** What it would put on the clipboard and into files; absent for most. */
   readonly texts?: CallTexts;
@@ -29,7 +31,9 @@ export function openedCall(call: TranscriptCall, format: FormatName, message: st
   const kind = toolKind(format, call.tool);
   const { effect, write } = whatItDoes(call, format);
   const looks = effect === "reads" || effect === "unknown";
+  const plan = planPart(call.tool);
   return {
+    ...(plan === null ? {} : { plan }),
     ...textsOfCall(call, kind, files),
     key: looks ? lookKey(format, call.tool, call.directory, call.input) : "",
     effect,

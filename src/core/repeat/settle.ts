@@ -1,3 +1,4 @@
+import { planPart } from "../../calls/call-effect.ts";
 import { type Meaning, resultMeaning, tellsOfAnEnd, tellsOfNews } from "../../calls/result-meaning.ts";
 import type { FailedCalls, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
@@ -179,7 +180,7 @@ function settledRecord(record: FailedCalls, keeping: Keeping, release: Release |
     case "succeeded":
       return {
         ...lifted,
-        calls: full ? withoutNeeds(others, call) : others,
+        calls: full ? withoutPlan(withoutNeeds(others, call), call) : others,
         spent: lifted.spent.filter((id) => id !== keeping.id),
       };
     case "interrupted": {
@@ -211,4 +212,10 @@ function settledRecord(record: FailedCalls, keeping: Keeping, release: Release |
 function withoutNeeds(calls: FailedCalls["calls"], call: Call): FailedCalls["calls"] {
   if (call.kind !== "read" || call.path === null) return calls;
   return Object.fromEntries(Object.entries(calls).filter(([, kept]) => kept.needs !== call.path));
+}
+
+/** What was held of the session's own plan may be answered otherwise once the plan was written; nothing else is. */
+function withoutPlan(calls: FailedCalls["calls"], call: Call): FailedCalls["calls"] {
+  if (planPart(call.tool) !== "writes") return calls;
+  return Object.fromEntries(Object.entries(calls).filter(([, kept]) => planPart(kept.tool) === null));
 }

@@ -52,7 +52,8 @@ function repeatedLook(fact: ReadLedger, call: Payload<"tool_call">): Look | null
   const current = openCall(ledger, call);
   if (current !== undefined && current.message !== null && current.message === look.message) return null;
   const others = Object.values(ledger.open).filter((open) => open !== current && !open.late);
-  return others.some((open) => open.effect !== "reads") ? null : look;
+  const underWay = others.some((open) => open.effect !== "reads" || (look.plan === true && open.plan === "writes"));
+  return underWay ? null : look;
 }
 
 function refusalOf(
