@@ -18,10 +18,11 @@ afterEach(async () => {
 
 const count = (pi: PiRpc, type: string): number => pi.reported().filter((one) => one["type"] === type).length;
 
+/** pi takes the next prompt once a run has settled, which is after its end: what refuses an ending is asked between. */
 async function prompted(pi: PiRpc, message: string): Promise<void> {
-  const ended = count(pi, "agent_end");
+  const settled = count(pi, "agent_settled");
   pi.send({ id: message, type: "prompt", message });
-  await until(`the end of ${message}`, () => count(pi, "agent_end") > ended);
+  await until(`the end of ${message}`, () => count(pi, "agent_settled") > settled);
 }
 
 describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skipped: ${unavailable})`}`, () => {
@@ -37,7 +38,7 @@ describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skippe
       expect(stubborn().every(runs)).toBe(true);
       pi.send({ id: "2", type: "abort" });
       await until("the end of the hook", () => !stubborn().some(runs));
-      await until("the end of the run", () => count(pi, "agent_end") === 1);
+      await until("the end of the run", () => count(pi, "agent_settled") === 1);
       expect(existsSync(join(opened.work, "ran"))).toBe(false);
       await prompted(pi, "rather not");
       expect(opened.model.requests.length).toBe(2);
