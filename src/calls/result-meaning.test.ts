@@ -96,6 +96,20 @@ const MEANINGS: Readonly<Record<string, readonly Row[]>> = {
       "Auto mode could not evaluate this action and is blocking it for safety — run with --debug for",
     ],
     ["claude-code", "Write", "/a/b goes through a symlink. Auto mode needs the real path: make the same call with /c."],
+    [
+      "claude-code",
+      "Edit",
+      "[Any Gate]\n\nPresent the facts, then retry the same operation.",
+      { harnessVersion: "2.1.140" },
+    ],
+    ["claude-code", "Bash", "Test files are protected.", { harnessVersion: "2.0.77" }],
+    ["claude-code", "Write", "User cancelled the write"],
+    [
+      "claude-code",
+      "Bash",
+      "This Bash command contains multiple operations. The following part requires approval: netstat -ano",
+    ],
+    ["claude-code", "Bash", "ls in '/a' was blocked. For security, Claude Code may only list files in the allowed"],
     ["codex", "exec_command", "failed to parse function arguments: missing field `cmd`"],
     ["codex", "foo", "unsupported call: foo"],
     ["codex", "apply_patch", "patch rejected by user"],
@@ -241,4 +255,19 @@ test("what goes on behind its call has not answered yet", () => {
   expect(behind("Chunk ID: ab\nWall time: 10.0 seconds\nProcess running with session ID 4\nOutput:\n")).toBe(true);
   expect(behind("Chunk ID: ab\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n")).toBe(false);
   expect(behind("the log says: Command running in background with ID: 7")).toBe(false);
+});
+
+test("what Claude Code's tools say of their own failing has not been denied by a hook, nor has an older version's or an event's", () => {
+  const details = { harnessVersion: "2.1.140" };
+  const failed: readonly Row[] = [
+    ["claude-code", "Bash", "Exit code 1\nboom", details],
+    ["claude-code", "Bash", "Command timed out after 2m 0.0s\npartial", details],
+    ["claude-code", "Edit", "<tool_use_error>String to replace not found in file.</tool_use_error>", details],
+    ["claude-code", "Read", "File does not exist.", details],
+    ["claude-code", "mcp__db__query", "no such table", details],
+    ["claude-code", "Bash", "gh not found", { harnessVersion: "2.0.19" }],
+    ["claude-code", "Bash", "gh not found"],
+    ["omp", "bash", "gh not found", details],
+  ];
+  expect(failed.map((row) => told(row))).toEqual(failed.map(() => "failed"));
 });

@@ -40,7 +40,9 @@ export function resultMeaning(result: CallResult): Meaning {
   if (stopped || forms.interrupted.some((form) => form.test(text))) return { kind: "interrupted" };
   if (text === CUT_OFF) return { kind: ran ? "interrupted" : "never-ran" };
   const repeated = !ranByDetails(result) && REPEATED.test(text);
-  if (repeated || (!ran && forms.neverRan.some((form) => form.test(text)))) return { kind: "never-ran" };
+  if (repeated || (!ran && (forms.neverRan.some((form) => form.test(text)) || isNoFailureOfItsTool(result, text)))) {
+    return { kind: "never-ran" };
+  }
   const readFirst =
     toolKind(result.harness, result.tool) === "write" && forms.readFirst.some((form) => form.test(text));
   if (!readFirst) return { kind: "failed" };
@@ -64,6 +66,30 @@ export function tellsOfAnEnd(text: string): boolean {
 /** Whether `tama wait` in a line gave the new answer that it waited for. */
 export function tellsOfNews(line: string, text: string): boolean {
   return /(?:^|[\s/;&|(])tama\s+wait\b/.test(line) && !text.includes("no change yet, send again");
+}
+
+/**
+ * Claude Code's transcript writes what another hook says against a call as its error, in the hook's own words and no others. Since 2.0.77 a
+ * shell's own failure says its exit code and a write's stands in a tag, in each of 2,600 published errors; newer versions say by
+ * `toolDenialKind` who denied it. An event of a call that ran names no version.
+ */
+function isNoFailureOfItsTool(result: CallResult, text: string): boolean {
+  if (result.harness !== "claude-code" || !isSince(fieldsOf(result.details)["harnessVersion"], [2, 0, 77]))
+    return false;
+  const kind = toolKind(result.harness, result.tool);
+  if (kind === "shell")
+    return !/^(?:<tool_use_error>|(?:Error: )?(?:Exit code \d|Command (?:timed out|failed)\b))/.test(text);
+  return kind === "write" && !/^(?:<tool_use_error>|(?:Error: )?(?:The )?[Ff]ile\b|Error\b)/.test(text);
+}
+
+function isSince(version: unknown, first: readonly [number, number, number]): boolean {
+  const numbers = typeof version === "string" ? /^(\d+)\.(\d+)\.(\d+)/.exec(version) : null;
+  if (numbers === null) return false;
+  for (const [at, least] of first.entries()) {
+    const number = Number(numbers[at + 1]);
+    if (number !== least) return number > least;
+  }
+  return true;
 }
 
 const CUT_OFF = "[Request interrupted by user for tool use]";

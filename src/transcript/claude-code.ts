@@ -73,6 +73,7 @@ function resultOf(block: unknown, record: object, place: Place): readonly Entry[
   const details = {
     ...(typeof used === "object" && used !== null ? used : {}),
     toolDenialKind: field(record, "toolDenialKind"),
+    harnessVersion: field(record, "version"),
   };
   return [
     {

@@ -73,7 +73,11 @@ function resultIn(record: unknown, harnessCall: string): TranscriptResult | null
   if (!Array.isArray(content)) return null;
   for (const block of content) {
     if (field(block, "type") !== "tool_result" || field(block, "tool_use_id") !== harnessCall) continue;
-    const details = { toolDenialKind: field(record, "toolDenialKind"), toolUseResult: field(record, "toolUseResult") };
+    const details = {
+      toolDenialKind: field(record, "toolDenialKind"),
+      toolUseResult: field(record, "toolUseResult"),
+      harnessVersion: field(record, "version"),
+    };
     return { isError: field(block, "is_error") === true, text: textOf(field(block, "content")), details };
   }
   return null;
