@@ -7,6 +7,9 @@ const texts: Readonly<Record<string, string>> = {
   "within a list and a quote": "1. Do\n\n   ```sh\n   ls\n   ```\n\n> ```\n> id\n> ```\n",
   "one that a list's end leaves open": "- ```sh\n  ls\n```\nid\n",
   "a piece of HTML": "<div>\n```sh\nls\n```\n</div>\n\n```sh\nid\n```",
+  "behind HTML, a list and words that look like HTML":
+    "<analysis>\n\n- <b>x\n\n  ```sh\n  ls\n  ```\n\n<i> so:\n\n```\nid\n```\n",
+  "in HTML that a blank line does not end": "x\n<b>y\n<script>\n\n```sh\nls\n```\n</script>\n\n```\nid\n```\n",
   "never closed": "```bash\nls\n\n",
   "code within a line": "```ls``` is no fence\n",
   "with carriage returns": "```sh\r\nls\r\n```\r\n",
@@ -19,7 +22,7 @@ for (const [name, text] of Object.entries(texts))
 
 test("any text has the fences that the parser finds", () => {
   const pieces =
-    "``` ```` ~~~ ```sh ~~~bash ```a`b - * 1. 2) > # === --- <div> <!-- --> ` [x]: & \\ ls \t \n \u2028 \u00a0".split(
+    "``` ```` ~~~ ```sh ~~~bash ```a`b - * 1. 2) > # === --- <div> </b> <b>x <i <script> <?a <pre> <!-- --> ` [x]: & \\ ls \t \n \u2028 \u00a0".split(
       " ",
     );
   const line = fc.tuple(fc.constantFrom("", " ", "  ", "   ", "    "), fc.array(fc.constantFrom(...pieces, " ")));

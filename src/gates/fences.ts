@@ -11,9 +11,9 @@ export interface Fence {
  * The fenced code blocks of a Markdown text in order, in lists and quotes too, as CommonMark has it. An indented block is no fence.
  *
  * The parser costs a hundred times what a look at the lines costs, so it gets only the pieces that hold an indented or quoted fence. A fence
- * at the margin, or words there behind a blank line, end every list and quote above: what follows depends on nothing before, unless a
- * fence is open that stands in neither. Those are found line by line. Where HTML begins, a fence may be a piece of it: the rest is the
- * parser's. `fences.test.ts` compares both on random texts.
+ * at the margin, or words or an item there behind a blank line, end every item and quote above: what follows depends on nothing before,
+ * unless a fence is open that stands in neither. Those are found line by line. HTML ends at a blank line too, and where a fence may be a piece of it,
+ * or it is of the kinds that end at a mark of their own, the rest is the parser's. `fences.test.ts` compares both on random texts.
  */
 export function fencesIn(text: string): readonly Fence[] {
   if (!mayHoldFence.test(text)) return [];
@@ -30,7 +30,13 @@ export function fencesIn(text: string): readonly Fence[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (onlyParserTells.test(line)) break;
-    if (/^[^ \t\d>*+-]/.test(line) && isBlank(lines[at - 1] ?? "")) parseTo(at);
+    if (startsAfresh.test(line) && isBlank(lines[at - 1] ?? "")) parseTo(at);
+    if (html.test(line)) {
+      const blank = endOfHtml(lines, at);
+      if (blank === null) break;
+      at = blank;
+      continue;
+    }
     const [, indent = "", mark, info = ""] = opening.exec(line) ?? [];
     if (mark === undefined) continue;
     const end = indent === "" ? endAtMargin(lines, at, mark) : endIndented(lines, at, indent, mark);
@@ -49,8 +55,12 @@ export function fencesIn(text: string): readonly Fence[] {
 const mayHoldFence = /^[ \t>*+\-\d.)]*(?:```|~~~)/m;
 /** A byte order mark, a NUL and a carriage return are rare, and CommonMark has its own word on each. */
 const unusual = /^\ufeff|[\0\r]/;
-/** HTML, and character references in the word behind a fence. */
-const onlyParserTells = /^[ \t>*+\-\d.)]*<[a-z!?/]|^(?:```|~~~).*[\\&]/is;
+/** HTML that goes on behind a blank line, and character references in the word behind a fence. */
+const onlyParserTells = /^[ \t>*+\-\d.)]*<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$))|^(?:```|~~~).*[\\&]/is;
+/** Behind a blank line: words at the margin, or an item there, which ends what the item before it had open. */
+const startsAfresh = /^(?:[^ \t\d>*+-]|(?:[*+-]|\d{1,9}[.)]) \S)/;
+/** All other HTML, or words that look like it. */
+const html = /^[ \t>*+\-\d.)]*<[a-z/]/i;
 /** A fence that need not stand in a list or quote. Behind backticks no further one may stand: that would be code within a line. */
 const opening = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
 
@@ -73,6 +83,16 @@ function endIndented(lines: readonly string[], at: number, indent: string, mark:
     if (closes.test(inner)) return inner.startsWith(" ") ? null : end;
   }
   return null;
+}
+
+/** The blank line, or the text's end, where nothing of the HTML at `at` is open any more; null where a fence may have begun in between. */
+function endOfHtml(lines: readonly string[], at: number): number | null {
+  for (let end = at; end < lines.length; end++) {
+    const line = lines[end] ?? "";
+    if (isBlank(line)) return end;
+    if (mayHoldFence.test(line) || onlyParserTells.test(line)) return null;
+  }
+  return lines.length;
 }
 
 function closing(mark: string): RegExp {
