@@ -55,3 +55,18 @@ test("a result written before its own call answers it", async () => {
   const swapped = lines.with(at, lines[at - 1] ?? "").with(at - 1, lines[at] ?? "");
   expect(await refusalsIn(swapped.join("\n"))).toEqual(["repeat right"]);
 });
+
+test("an answer directly behind one whose calls nobody answered was asked for anew, so its calls are no repeats", async () => {
+  const row = (id: string, parentUuid: string | null, message: object, type = "assistant") =>
+    JSON.stringify({ type, uuid: id, parentUuid, sessionId: "s", timestamp: "2026-01-01T00:00:00.000Z", message });
+  const call = (message: string, id: string) => ({
+    role: "assistant",
+    id: message,
+    content: [{ type: "tool_use", id, name: "Read", input: { file_path: "/a.md" } }],
+  });
+  const person = (text: string) => ({ role: "user", content: text });
+  const first = [row("u1", null, person("look"), "user"), row("u2", "u1", call("m1", "c1"))];
+  expect(await refusalsIn([...first, row("u3", "u2", call("m2", "c2")), ""].join("\n"))).toEqual([]);
+  const goneOn = [row("u3", "u2", person("go on"), "user"), row("u4", "u3", call("m2", "c2"))];
+  expect(await refusalsIn([...first, ...goneOn, ""].join("\n"))).toEqual(["repeat undecided"]);
+});

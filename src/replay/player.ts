@@ -59,6 +59,8 @@ interface State {
   /** Results that stand before their own call: Claude Code writes what its own check refused first. */
   readonly early: Map<string, ResultEntry>;
   readonly refusals: Refused[];
+  /** The message whose rows stand last in the file so far, with its calls; null once anything else followed it. */
+  newest: { readonly message: string; readonly calls: readonly string[] } | null;
   ending: {
     readonly text: string;
     readonly at: number;
@@ -85,6 +87,7 @@ export function openPlayer(setting: PlayerSetting): Player {
     open: new Map(),
     early: new Map(),
     refusals: [],
+    newest: null,
     ending: null,
     calls: 0,
     endings: 0,
@@ -106,6 +109,7 @@ export function openPlayer(setting: PlayerSetting): Player {
 async function take(state: State, entry: Entry): Promise<void> {
   state.from ??= entry.time;
   state.to = entry.time ?? state.to;
+  if (entry.kind !== "answer") state.newest = null;
   switch (entry.kind) {
     case "person":
       await endTurn(state, false);
@@ -134,6 +138,7 @@ function fold(state: State, entry: Entry): void {
 }
 
 async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
+  await dropReplaced(state, entry);
   // Claude Code's file holds a call's row when its hook is asked; OMP's and Codex's do not yet.
   const rowsFirst = state.setting.format === "claude-code";
   if (rowsFirst) fold(state, entry);
@@ -141,6 +146,18 @@ async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
   if (!rowsFirst) fold(state, entry);
   if (entry.calls.length > 0) state.ending = null;
   else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingOf(state, entry);
+}
+
+/** Claude Code's answer directly behind one whose calls have no result is the same answer, asked for anew. */
+async function dropReplaced(state: State, { message, calls }: AnswerEntry): Promise<void> {
+  const { newest } = state;
+  if (state.setting.format !== "claude-code" || message === null) return;
+  const same = newest?.message === message;
+  state.newest = { message, calls: [...(same ? newest.calls : []), ...calls.map(({ id }) => id)] };
+  for (const id of same ? [] : (newest?.calls ?? [])) {
+    const open = state.open.get(id);
+    if (open !== undefined) await state.repeat.drop(owner(state), open.call);
+  }
 }
 
 function endingOf(state: State, entry: AnswerEntry): NonNullable<State["ending"]> {

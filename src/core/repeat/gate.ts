@@ -2,7 +2,6 @@ import { sayOnStderr } from "../../base/descriptors.ts";
 import { done, failed, type Result } from "../../base/result.ts";
 import { toolKind } from "../../calls/kind.ts";
 import { admittedInPurgatory } from "../../shell/purgatory-commands.ts";
-import { messageOfCall } from "../../transcript/message-of-call.ts";
 import { resultOfCall } from "../../transcript/result-of-call.ts";
 import type { DeclaredHook } from "../../words/declaration.ts";
 import type { KeptCall, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
@@ -14,7 +13,8 @@ import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts"
 import { keepFacts } from "./keep-facts.ts";
 import { forgetReleased, type ReleasedElsewhere, releasedByOther, tellOfPerson } from "./other-agents.ts";
 import type { HeldCall } from "./refusal.ts";
-import { type SettleRequest, settleCall } from "./settle.ts";
+import { dropCall, type SettleRequest, settleCall } from "./settle.ts";
+import { standsBeside } from "./stands-beside.ts";
 import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
 
 /**
@@ -29,6 +29,8 @@ export interface RepeatGate {
   readonly account: (owner: Owner, call: Call, closures: readonly string[]) => Promise<Result<void>>;
   readonly keepRefusal: (owner: Owner, call: Call, refusal: GateRefusal, catalog: CatalogInForce) => Promise<void>;
   readonly settle: (owner: Owner, call: Call, result: SettleRequest, catalog: CatalogInForce) => Promise<boolean>;
+  /** Forgets a call that stood in an answer which the harness asked for anew. */
+  readonly drop: (owner: Owner, call: Call) => Promise<void>;
   /** @returns whether a person's message releases anything under this setting */
   readonly personWrote: (owner: Owner) => Promise<boolean>;
   /** The model forgot what it had seen. */
@@ -60,6 +62,7 @@ export function openRepeatGate(setting: RepeatSetting): RepeatGate {
     keepRefusal: (owner, call, refusal, catalog) => keepRefusal(setting, owner, call, refusal, catalog),
     settle: (owner, call, result, catalog) =>
       settleCall(setting, owner, call, result, keepFacts(setting, call, catalog)),
+    drop: (owner, call) => dropCall(setting, owner, call),
     personWrote: async (owner) => {
       if (!isFull(setting)) return false;
       await changeFailed(setting, owner, (record) => released(record, { by: "person" }));
@@ -192,26 +195,6 @@ async function settleFromTranscript(
   }
   return done(unsettled);
 }
-
-/**
- * Whether a call stands in the same message as an earlier send of it whose message is not known: a harness may write the message's row only
- * after it asks about its calls (Claude Code: some 70 ms). Only a call sent while its own earlier send has no answer waits for that.
- */
-async function standsBeside(setting: RepeatSetting, call: Call, one: StartedCall): Promise<boolean> {
-  if (call.transcript === null || call.harnessCall === null || one.harnessCall === null) return false;
-  if (call.message !== null && one.message !== null) return false;
-  for (let look = 0; look < rowLooks; look++) {
-    const own = messageOfCall(call.transcript, call.harnessCall);
-    const earlier = messageOfCall(call.transcript, one.harnessCall);
-    if (!own.ok || !earlier.ok) return false;
-    if (own.value !== null) return own.value === earlier.value;
-    await setting.clock.sleep(10);
-  }
-  return false;
-}
-
-/** Half a second; then the call is judged without it. */
-const rowLooks = 50;
 
 function withReadsReleased(setting: RepeatSetting, record: StartedCalls): StartedCalls {
   const isRead = (tool: string): boolean => ["read", "search"].includes(toolKind(setting.harness, tool));

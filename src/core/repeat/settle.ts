@@ -52,6 +52,11 @@ export async function settleCall(
   return release !== null;
 }
 
+/** Forgets the send of a call that stood in an answer which the harness threw away and asked for anew: nobody is given its result. */
+export async function dropCall(setting: RepeatSetting, owner: Owner, call: Call): Promise<void> {
+  await changeStarted(setting, owner, (started) => withoutSend(started, findSend(started, call, call.id), null));
+}
+
 interface SettledStart {
   readonly id: string;
   readonly send: StartedCall | null;

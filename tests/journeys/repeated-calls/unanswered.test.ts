@@ -159,3 +159,27 @@ test("a person's message that arrives while the hooks decide leaves the call's s
   await core.close();
   world.remove();
 });
+
+test("a call of an answer that Claude Code asked for anew is no repeat; behind a person's message it is one", async () => {
+  const world = makeRepeatWorld("full");
+  const core = await startCore(world, { harness: "claude-code" });
+  const session = playSession(core, world, "s");
+  const rows: object[] = [];
+  const transcript = `${world.root}/session.jsonl`;
+  const asked = async (message: string, call: string) => {
+    const content = [{ type: "tool_use", id: call, name: "Bash", input: slow }];
+    rows.push({ type: "assistant", message: { role: "assistant", id: message, content } });
+    return await written(call);
+  };
+  const written = async (call: string) => {
+    const chained = rows.map((row, at) => ({ ...row, uuid: `u${at}`, parentUuid: at === 0 ? null : `u${at - 1}` }));
+    world.write("session.jsonl", chained.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    return await session.asks("Bash", slow, { call, transcript });
+  };
+  expect(await asked("m1", "c1")).toMatchObject({ verdict: "pass" });
+  expect(await asked("m2", "c2")).toMatchObject({ verdict: "pass" });
+  rows.push({ type: "user", message: { role: "user", content: "go on" } });
+  expect(await asked("m3", "c3")).toMatchObject({ verdict: "refuse", failed: { by: "unanswered" } });
+  await core.close();
+  world.remove();
+});
