@@ -96,8 +96,7 @@ export function openCore(setting: CoreSetting): Core {
       pool().refill();
       // What dead cores left is ended once this core has nothing more urgent; nobody waits for it.
       stopWaiting = every(leftBehindMs, () => {
-        stopWaiting();
-        void endLeftBehind(setting.home);
+        void endLeftBehind(setting.home).then((looked) => looked && stopWaiting());
       });
     },
     close: async () => {

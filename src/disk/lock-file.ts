@@ -14,12 +14,9 @@ export interface HeldLock {
  * by a process that was stopped, and then waiting, said on stderr after a second, is the only safe answer.
  */
 export async function takeLock(path: string, waitingFor: string): Promise<Result<HeldLock>> {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-  } catch (thrown) {
-    return failed(`cannot open the lock ${path}: ${causeOf(thrown)}`);
-  }
+  const opened = openLock(path);
+  if (!opened.ok) return opened;
+  const descriptor = opened.value;
   const since = systemClock.ticks();
   let said = false;
   try {
@@ -35,4 +32,27 @@ export async function takeLock(path: string, waitingFor: string): Promise<Result
     return failed(`cannot lock ${path}: ${causeOf(thrown)}`);
   }
   return done({ release: () => closeSync(descriptor) });
+}
+
+/** The same without waiting: null while somebody else holds it. For work that whoever holds it does anyway. */
+export function takeFreeLock(path: string): Result<HeldLock | null> {
+  const opened = openLock(path);
+  if (!opened.ok) return opened;
+  const descriptor = opened.value;
+  try {
+    if (platform.tryLock(descriptor) !== "held") return done({ release: () => closeSync(descriptor) });
+  } catch (thrown) {
+    closeSync(descriptor);
+    return failed(`cannot lock ${path}: ${causeOf(thrown)}`);
+  }
+  closeSync(descriptor);
+  return done(null);
+}
+
+function openLock(path: string): Result<number> {
+  try {
+    return done(openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+  } catch (thrown) {
+    return failed(`cannot open the lock ${path}: ${causeOf(thrown)}`);
+  }
 }

@@ -1,5 +1,7 @@
 import { systemClock } from "../base/clock.ts";
+import type { Result } from "../base/result.ts";
 import type { Home } from "../disk/home.ts";
+import { type HeldLock, takeFreeLock } from "../disk/lock-file.ts";
 import { type Incarnation, stillRuns } from "../process/identity.ts";
 import { endRecorded } from "../process/signal.ts";
 import { type InspectedHook, type Inspection, inspectInTurn, takeInspectorsTurn } from "./inspection.ts";
@@ -24,12 +26,21 @@ export interface OrphansEnded {
  * started another meanwhile. Hooks of living cores, and processes that only have a recorded number, are never signalled.
  */
 export async function endOrphans(home: Home): Promise<OrphansEnded> {
-  const turn = await takeInspectorsTurn(home);
+  return await endUnder(home, await takeInspectorsTurn(home));
+}
+
+/** The same, but null at once while another inspection is under way: nothing may wait for one whose process was stopped. */
+export async function endOrphansUnlessInspected(home: Home): Promise<OrphansEnded | null> {
+  const turn = takeFreeLock(home.inspectionLock);
+  return turn.ok && turn.value === null ? null : await endUnder(home, turn);
+}
+
+async function endUnder(home: Home, turn: Result<HeldLock | null>): Promise<OrphansEnded> {
   if (!turn.ok) return { terminations: [], errors: [turn.cause] };
   try {
     return await endInTurn(home);
   } finally {
-    turn.value.release();
+    turn.value?.release();
   }
 }
 
