@@ -4,10 +4,20 @@
  * another program prints, a branch, a loop) a text is null. Nothing is run here.
  */
 import { join, normalize } from "node:path";
-import { type Command, forEachChild, type ParsedScript, parse, type Redirection, type SyntaxNode } from "unbash";
+import {
+  type Command,
+  type DoubleQuotedChild,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from "unbash";
 import { copiedBy } from "./clipboard.ts";
 import { shellScript } from "./nested-commands.ts";
-import { printedBy } from "./said-text.ts";
+import { inputText, printedBy, type Reading, wordsOf } from "./said-text.ts";
 import { isLiteral, NOT_LITERAL, partsText } from "./shell-words.ts";
 import { unwrap } from "./wrappers.ts";
 
@@ -82,7 +92,7 @@ function run(node: SyntaxNode, input: Text, state: State, depth: number): Text {
     case "BraceGroup":
       return runAll(node.body, input, state, depth + 1);
     case "Redirected": {
-      const fed = inputOf(node.redirects, input, state, depth);
+      const fed = inputText(node.redirects, input, readingOf(state, depth));
       return intoFiles(node.redirects, run(node.command, fed, state, depth + 1), state, depth);
     }
     case "Command":
@@ -96,7 +106,10 @@ function run(node: SyntaxNode, input: Text, state: State, depth: number): Text {
 function doubt(node: SyntaxNode, state: State): null {
   const stack: SyntaxNode[] = [node];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (next.type === "Command" && copiedBy(unwrap(wordsOf(next, state, DEPTH_MAX)).words, null) !== undefined)
+    if (
+      next.type === "Command" &&
+      copiedBy(unwrap(wordsOf(next, readingOf(state, DEPTH_MAX))).words, null) !== undefined
+    )
       state.copied = null;
     if (next.type === "Assignment") state.values.delete(next.name);
     if (next.type === "Redirect" && next.target !== undefined)
@@ -107,8 +120,9 @@ function doubt(node: SyntaxNode, state: State): null {
 }
 
 function runCommand(command: Command, input: Text, state: State, depth: number): Text {
-  const words = wordsOf(command, state, depth);
-  const fed = inputOf(command.redirects, input, state, depth);
+  const reading = readingOf(state, depth);
+  const words = wordsOf(command, reading);
+  const fed = inputText(command.redirects, input, reading);
   for (const part of command.name === undefined ? command.prefix : command.suffix) assign(part, state, depth);
   if (words.length === 0) return intoFiles(command.redirects, "", state, depth);
   const inner = unwrap(words);
@@ -125,12 +139,8 @@ function assign(part: SyntaxNode, state: State, depth: number): void {
 }
 
 function printedIn(words: readonly string[], input: Text, state: State): Text {
-  const { files, ground } = state;
-  const fileText = (word: string): Text => {
-    const path = pathIn(state.folder, word);
-    return files.has(path) ? (files.get(path) ?? null) : ground.fileText(path);
-  };
-  const copied = copiedBy(words, input, fileText);
+  const known = (word: string): Text => fileText(word, state);
+  const copied = copiedBy(words, input, known);
   if (copied !== undefined) {
     state.copied = copied;
     return "";
@@ -139,10 +149,10 @@ function printedIn(words: readonly string[], input: Text, state: State): Text {
   if (program === "cd") state.folder = pathIn(state.folder, first ?? "~");
   if (program === "tee") {
     for (const word of words.slice(1))
-      if (!word.startsWith("-")) files.set(pathIn(state.folder, word), words.includes("-a") ? null : input);
+      if (!word.startsWith("-")) state.files.set(pathIn(state.folder, word), words.includes("-a") ? null : input);
     return input;
   }
-  const printed = printedBy(words, input, fileText);
+  const printed = printedBy(words, input, known);
   const copy = printed === null ? null : /\u001b\]52;[^;]*;([A-Za-z0-9+/=]+)/.exec(printed)?.[1];
   if (copy != null) state.copied = Buffer.from(copy, "base64").toString();
   return printed;
@@ -156,8 +166,9 @@ function intoFiles(redirects: readonly Redirection[], printed: Text, state: Stat
     const ofOutput =
       redirect.descriptor === undefined ||
       (redirect.descriptor.type === "FileDescriptor" && redirect.descriptor.value === 1);
-    const path = pathIn(state.folder, textOf(redirect.target, state, depth));
-    const before = redirect.operator.endsWith(">>") ? (state.files.get(path) ?? state.ground.fileText(path)) : "";
+    const name = textOf(redirect.target, state, depth);
+    const path = pathIn(state.folder, name);
+    const before = redirect.operator.endsWith(">>") ? fileText(name, state) : "";
     const whole =
       !ofOutput || redirect.operator.startsWith("&") || left === null || before === null ? null : before + left;
     if (!path.startsWith("/dev/")) state.files.set(path, whole);
@@ -166,39 +177,25 @@ function intoFiles(redirects: readonly Redirection[], printed: Text, state: Stat
   return left;
 }
 
-function inputOf(redirects: readonly Redirection[], input: Text, state: State, depth: number): Text {
-  let text = input;
-  for (const redirect of redirects) {
-    if (redirect.type === "HereString")
-      text = literal(redirect.target === undefined ? NOT_LITERAL : `${textOf(redirect.target, state, depth)}\n`);
-    else if (redirect.type === "HereDoc") {
-      const { body } = redirect;
-      const whole =
-        body.parts === undefined ? body.text : body.parts.map((part) => partText(part, true, state, depth)).join("");
-      text = literal(redirect.operator === "<<-" ? whole.replace(/^\t+/gm, "") : whole);
-    } else if (redirect.operator === "<" && redirect.target !== undefined) {
-      const path = pathIn(state.folder, textOf(redirect.target, state, depth));
-      text = state.files.has(path) ? (state.files.get(path) ?? null) : state.ground.fileText(path);
-    }
-  }
-  return text;
+function readingOf(state: State, depth: number): Reading {
+  return {
+    word: (word) => textOf(word, state, depth),
+    body: (parts) => parts.map((part) => partText(part, true, state, depth)).join(""),
+    file: (word) => fileText(word, state),
+  };
 }
 
-function wordsOf(command: Command, state: State, depth: number): readonly string[] {
-  const words = command.name === undefined ? [] : [textOf(command.name, state, depth)];
-  for (const part of command.suffix) if (part.type === "Word") words.push(textOf(part, state, depth));
-  return words;
+function fileText(word: string, { files, folder, ground }: State): Text {
+  const path = pathIn(folder, word);
+  return files.has(path) ? (files.get(path) ?? null) : ground.fileText(path);
 }
-
-type Word = Extract<SyntaxNode, { type: "Word" }>;
-type Part = NonNullable<Word["parts"]>[number];
 
 function textOf(word: Word, state: State, depth: number): string {
   return word.parts === undefined ? word.value : word.parts.map((part) => partText(part, false, state, depth)).join("");
 }
 
 /** A substitution by what its commands print; outside of quotes a shell splits it, and echo puts it together again. */
-function partText(part: Part, quoted: boolean, state: State, depth: number): string {
+function partText(part: WordPart | DoubleQuotedChild, quoted: boolean, state: State, depth: number): string {
   switch (part.type) {
     case "DoubleQuoted":
       return part.parts.map((inner) => partText(inner, true, state, depth)).join("");
@@ -215,8 +212,4 @@ function partText(part: Part, quoted: boolean, state: State, depth: number): str
 function printedBySubstitution(script: ParsedScript | undefined, state: State, depth: number): Text {
   if (script === undefined || (script.errors?.length ?? 0) > 0 || depth >= DEPTH_MAX) return null;
   return runAll(script, null, state, depth + 1)?.replace(/\n+$/, "") ?? null;
-}
-
-function literal(text: string): Text {
-  return isLiteral(text) ? text : null;
 }

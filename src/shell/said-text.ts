@@ -1,29 +1,44 @@
-import type { Command, Redirection } from "unbash";
+import type { Command, Redirection, Word, WordPart } from "unbash";
 import { isLiteral, partsText, type Values, wordText } from "./shell-words.ts";
 import { programBasename, unwrap } from "./wrappers.ts";
 
-/** A here-document's or here-string's text; where something else feeds the command null, and undefined where nothing does. */
-export function inputText(redirects: readonly Redirection[], values?: Values): string | null | undefined {
-  let text: string | null | undefined;
+/** How far the one who asks can read a line; NOT_LITERAL within a word for what only the shell knows. */
+export interface Reading {
+  readonly word: (word: Word) => string;
+  /** A here-document's body. */
+  readonly body: (parts: readonly WordPart[]) => string;
+  /** What a file holds that is read; null where that is not known. */
+  readonly file: (word: string) => string | null;
+}
+
+/** With these variables' values known, and of files nothing. */
+export function plainReading(values?: Values): Reading {
+  return { word: (word) => wordText(word, values), body: (parts) => partsText(parts, values), file: () => null };
+}
+
+/** What feeds a command: its redirections, null where what they give is not known, else `fed`. */
+export function inputText<Fed>(redirects: readonly Redirection[], fed: Fed, reading: Reading): string | null | Fed {
+  let text: string | null | Fed = fed;
   for (const redirect of redirects) {
     if (redirect.type === "HereString")
-      text = redirect.target === undefined ? null : literal(`${wordText(redirect.target, values)}\n`);
-    else if (redirect.type === "HereDoc") text = literal(bodyText(redirect, values));
-    else if (redirect.operator === "<" || redirect.operator === "<>") text = null;
+      text = redirect.target === undefined ? null : literal(`${reading.word(redirect.target)}\n`);
+    else if (redirect.type === "HereDoc") text = literal(bodyText(redirect, reading));
+    else if (redirect.operator === "<" || redirect.operator === "<>")
+      text = redirect.target === undefined ? null : reading.file(reading.word(redirect.target));
   }
   return text;
 }
 
-function bodyText(redirect: Extract<Redirection, { type: "HereDoc" }>, values: Values | undefined): string {
+function bodyText(redirect: Extract<Redirection, { type: "HereDoc" }>, reading: Reading): string {
   const { body } = redirect;
-  const text = body.parts === undefined ? body.text : partsText(body.parts, values);
+  const text = body.parts === undefined ? body.text : reading.body(body.parts);
   return redirect.operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
 }
 
-/** A command's own words, without what it redirects; NOT_LITERAL within them for what only the shell knows. */
-export function wordsOf(command: Command, values?: Values): readonly string[] {
-  const words = command.name === undefined ? [] : [wordText(command.name, values)];
-  for (const part of command.suffix) if (part.type === "Word") words.push(wordText(part, values));
+/** A command's own words, without what it redirects. */
+export function wordsOf(command: Command, { word }: Pick<Reading, "word"> = plainReading()): readonly string[] {
+  const words = command.name === undefined ? [] : [word(command.name)];
+  for (const part of command.suffix) if (part.type === "Word") words.push(word(part));
   return words;
 }
 
@@ -32,8 +47,8 @@ export function wordsOf(command: Command, values?: Values): readonly string[] {
  * only a run can tell.
  */
 export function saidText(command: Command, fed: string | null, values?: Values): string | null {
-  const input = inputText(command.redirects, values);
-  return printedBy(unwrap(wordsOf(command, values)).words, input === undefined ? fed : input, () => null);
+  const reading = plainReading(values);
+  return printedBy(unwrap(wordsOf(command, reading)).words, inputText(command.redirects, fed, reading), reading.file);
 }
 
 /** The same by a command's words, what stands on its input, and what is known of files. */

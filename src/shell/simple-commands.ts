@@ -11,7 +11,7 @@ import { remembering } from "../base/remembering.ts";
 import { constantsOf } from "./constants.ts";
 import { nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
 import { filesWritten } from "./redirections.ts";
-import { inputText, saidText } from "./said-text.ts";
+import { inputText, plainReading, saidText } from "./said-text.ts";
 import { assignmentText, isLiteral, NOT_LITERAL, type Values, wordText } from "./shell-words.ts";
 import type { SimpleCommand } from "./simple-command.ts";
 import { holdsSubstitution } from "./substitutions.ts";
@@ -232,8 +232,7 @@ function visitCommand(command: Command, place: Place, walk: Walk): boolean {
   const targets = filesWritten(command.redirects, values);
   const substituted = place.substituted || holdsSubstitution(command);
   descend(command, place, walk);
-  const own = inputText(command.redirects, values);
-  const input = own === undefined ? place.input : own;
+  const input = inputText(command.redirects, place.input, plainReading(values));
   if (words.length > 0) emit(words, { ...place, substituted, targets, assigned, input }, walk);
   else emitRedirection(targets, place, walk);
   return true;
