@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { hookCanary } from "../canaries.ts";
+import { hookLine } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { parseHooksFile } from "../hook-groups.ts";
@@ -21,14 +21,7 @@ export async function inspectClaudeCode(machine: Machine): Promise<Inspection> {
     installed: command !== null,
     file: join(config, "settings.json"),
     binary: asPlugin ? join(machine.home, ".local", "bin", "tama") : program,
-    line:
-      command === null
-        ? null
-        : {
-            command,
-            canary: (mark) => hookCanary(machine, "PreToolUse", mark, { tool_use_id: mark }),
-            refusal: denial,
-          },
+    line: hookLine(machine, command, { event: "PreToolUse", refusal: denial, callField: "tool_use_id" }),
     problems: files.flatMap(({ path, settings, cause }) => problemsOf(path, settings, cause)),
     notes: [
       ...(asPlugin

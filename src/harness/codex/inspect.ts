@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
-import { hookCanary } from "../canaries.ts";
+import { hookLine } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { programOfGuarded } from "../registered-line.ts";
@@ -24,14 +24,7 @@ export async function inspectCodex(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary,
-    line:
-      command === null
-        ? null
-        : {
-            command,
-            canary: (mark) => hookCanary(machine, "PreToolUse", mark, { tool_use_id: mark }),
-            refusal: denial,
-          },
+    line: hookLine(machine, command, { event: "PreToolUse", refusal: denial, callField: "tool_use_id" }),
     problems: installed
       ? [...unreadable, ...strangers(path, text), ...trustProblems(machine, text, binary)]
       : unreadable,

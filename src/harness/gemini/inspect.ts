@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
-import { hookCanary } from "../canaries.ts";
+import { hookLine } from "../canaries.ts";
 import type { Inspection, Problem } from "../examine/inspection.ts";
 import type { Machine } from "../harness.ts";
 import { ownCommandIn, ownPlacesIn, readHooksFile } from "../hook-groups.ts";
@@ -21,10 +21,7 @@ export async function inspectGemini(machine: Machine): Promise<Inspection> {
     installed,
     file: path,
     binary: command === null ? null : programOfGuarded(command),
-    line:
-      command === null
-        ? null
-        : { command, canary: (mark) => hookCanary(machine, "BeforeTool", mark), refusal: '"decision":"deny"' },
+    line: hookLine(machine, command, { event: "BeforeTool", refusal: '"decision":"deny"' }),
     problems: [
       ...(read.ok ? [] : [{ what: read.cause, wayOut: "make it readable" }]),
       ...(installed ? settingsFiles(machine, path).flatMap((one) => offIn(machine, one)) : []),

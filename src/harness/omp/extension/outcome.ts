@@ -61,7 +61,7 @@ export function faultText(cause: string, binary: string): string {
   return `TAMA_HOOK_INFRASTRUCTURE: tama: ${cause}. Nothing was judged. The core is started anew for the next event; if it fails again, this says what is wrong: ${pasteable(binary)} status. Where ${binary} is gone, install Tama again, then its adapter: tama install omp.`;
 }
 
-/** A path as a shell takes it. */
+/** A path as a shell takes it: `quotedWord` once more, since the bundler embeds a file as code or as text and not as both. */
 function pasteable(path: string): string {
   return /^[A-Za-z0-9._/@:+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
