@@ -36,12 +36,14 @@ export async function runCli(words: readonly string[], context: Context): Promis
 /** The command whose name is longest among those the words begin with. */
 function find(words: readonly string[]): Branch | null {
   let found: Branch | null = null;
-  for (const branch of tree) {
-    const { length } = branch.words;
-    if (branch.words[0] !== words[0] || branch.words[length - 1] !== words[length - 1]) continue;
-    if (length > (found?.words.length ?? 0)) found = branch;
-  }
+  for (const branch of tree)
+    if (branch.words.length > (found?.words.length ?? 0) && beginWith(words, branch.words)) found = branch;
   return found;
+}
+
+function beginWith(words: readonly string[], name: readonly string[]): boolean {
+  for (let at = 0; at < name.length; at++) if (words[at] !== name[at]) return false;
+  return true;
 }
 
 function askedForHelp(rest: readonly string[]): boolean {
