@@ -196,11 +196,11 @@ function stopOf(
   };
 }
 
-/** Only the last stop is measured from; the others' words stand in the log. */
 function masked(text: string | null): string | null {
   return text === null ? null : maskSecrets(text);
 }
 
+/** Only the last stop is measured from; the others' words stand in the log. */
 function withoutReason({ reason: _reason, ...stop }: Stop): Stop {
   return stop;
 }

@@ -53,10 +53,9 @@ function liftedBeside(home: Home, owner: Owner): readonly Lifted[] {
   const own = basename(home.startedCalls(owner.session, owner.agentId));
   const stem = basename(main).slice(0, -".json".length);
   const names = listFolder(dirname(main), ".json");
-  const beside = (names.ok ? names.value : []).filter(
-    (name) =>
-      name !== own && (name === `${stem}.json` || /^~(?!~)/.test(name.slice(stem.length))) && name.startsWith(stem),
-  );
+  const isOfSession = (name: string): boolean =>
+    name === `${stem}.json` || (name.startsWith(`${stem}~`) && !name.startsWith(`${stem}~~`));
+  const beside = (names.ok ? names.value : []).filter((name) => name !== own && isOfSession(name));
   return beside.flatMap((name) => {
     const record = readRecord(join(dirname(main), name), startedCallsSchema);
     return record.ok && record.value?.lifted !== undefined ? [record.value.lifted] : [];
