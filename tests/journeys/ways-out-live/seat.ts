@@ -88,23 +88,14 @@ export async function makeTools(): Promise<Tools> {
 export async function playSession(agent: Agent, play: Play): Promise<void> {
   const steps = play(agent);
   let ending: string | null = null;
-  let broke: Error | null = null;
-  const session = agent.start(async (told, subagent) => {
-    try {
-      if (subagent) throw new Error(`nobody was to help:\n${told}`);
-      if (ending !== null) throw new Error(`the ending was sent back:\n${told}`);
-      noteRefusal(told);
-      const next = await steps.next(told);
-      if (next.done === true) ending = next.value.say;
-      return next.value;
-    } catch (thrown) {
-      broke ??= thrown instanceof Error ? thrown : new Error(String(thrown));
-      session.stop();
-      return { say: "the play broke off" };
-    }
+  const ended = await answering(agent, async (told, subagent) => {
+    if (subagent) throw new Error(`nobody was to help:\n${told}`);
+    if (ending !== null) throw new Error(`the ending was sent back:\n${told}`);
+    noteRefusal(told);
+    const next = await steps.next(told);
+    if (next.done === true) ending = next.value.say;
+    return next.value;
   });
-  const ended = await session.ended;
-  if (broke !== null) throw broke;
   expect([ended.code, ended.stderr, ending === null]).toEqual([0, expect.any(String), false]);
   expect(ended.stdout).toContain(String(ending).split("\n")[0] ?? "");
   expect(releases(agent.tamaHome)).toEqual([]);
@@ -115,16 +106,24 @@ export async function playSubagent(agent: Agent, play: Play): Promise<void> {
   const steps = play({ ...agent, transcript: agent.subagentTranscript });
   let ending: string | null = null;
   let asked = 0;
+  const ended = await answering(agent, async (told, subagent) => {
+    if (!subagent)
+      return asked++ === 0 ? { delegate: `${subagentMark} do the work` } : attested("The subagent did it.");
+    if (ending !== null) return { say: "The work is done." };
+    noteRefusal(told);
+    const next = await steps.next(told);
+    if (next.done === true) ending = next.value.say;
+    return next.value;
+  });
+  expect([ended.code, ended.stderr, ending === null]).toEqual([0, expect.any(String), false]);
+}
+
+/** A session whose model says what `next` gives. What goes wrong there ends the session, and is thrown when it has ended. */
+async function answering(agent: Agent, next: Next): Promise<CommandEnd> {
   let broke: Error | null = null;
   const session = agent.start(async (told, subagent) => {
     try {
-      if (!subagent)
-        return asked++ === 0 ? { delegate: `${subagentMark} do the work` } : attested("The subagent did it.");
-      if (ending !== null) return { say: "The work is done." };
-      noteRefusal(told);
-      const next = await steps.next(told);
-      if (next.done === true) ending = next.value.say;
-      return next.value;
+      return await next(told, subagent);
     } catch (thrown) {
       broke ??= thrown instanceof Error ? thrown : new Error(String(thrown));
       session.stop();
@@ -133,7 +132,7 @@ export async function playSubagent(agent: Agent, play: Play): Promise<void> {
   });
   const ended = await session.ended;
   if (broke !== null) throw broke;
-  expect([ended.code, ended.stderr, ending === null]).toEqual([0, expect.any(String), false]);
+  return ended;
 }
 
 /** Stops that the core let through although a gate refused them. */
