@@ -54,9 +54,11 @@ export function startModel(script: Script, ofSubagents: Script = () => ({ text: 
     idleTimeout: 0,
     async fetch(request) {
       if (request.method !== "POST") return Response.json({ object: "list", data: [], models: [] });
-      const read = readRequest(await request.json());
+      const body: unknown = await request.json();
+      const read = readRequest(body);
       const [thread, session] = ["thread-id", "session-id"].map((name) => request.headers.get(name));
       const id = String(answered++);
+      if (!offersShell(body)) return streamed({ text: "a title" }, id);
       const number = ofThreads.get(thread ?? "") ?? 0;
       ofThreads.set(thread ?? "", number + 1);
       if (thread !== session) return streamed(await ofSubagents(read, number), id);
@@ -65,6 +67,12 @@ export function startModel(script: Script, ofSubagents: Script = () => ({ text: 
     },
   });
   return { port: server.port ?? 0, requests, stop: () => server.stop(true) };
+}
+
+/** Codex has a window's title written in a thread of its own, beside the session's and with next to no tools. */
+function offersShell(body: unknown): boolean {
+  const tools = field(body, "tools");
+  return !Array.isArray(tools) || tools.some((tool: unknown) => field(tool, "name") === "exec_command");
 }
 
 /** What the model was told of its calls, oldest first, as the newest request holds it. */
