@@ -69,6 +69,7 @@ export class Adapter {
     });
     on("turn_start", (session) => {
       session.turn += 1;
+      session.moved = false;
     });
     on("message_start", (session, event, context) => messageBegan(shared, session, context, field(event, "message")));
     on("message_update", (session, event, context) => {
@@ -153,6 +154,7 @@ export class Adapter {
     this.#sessions.main = session;
     this.#over = false;
     session.generation += 1;
+    session.moved = true;
     session.unfinished = null;
     session.incoming.push(shared.core.dispatch("session_start", commonFields(session, context)).outcome);
   }

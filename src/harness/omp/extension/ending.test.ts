@@ -67,6 +67,26 @@ for (const [name, event, cause] of [
     await until(() => core.seen().some((line) => line["op"] === "cancel"), "the cancel");
   });
 
+test("an answer that the person left for another place in the session is not asked about; one that stands there is", async () => {
+  const fire = pretend(nothing());
+  const entry = { type: "message", message: answer("silent").last_assistant_message };
+  const at = (branch: unknown[]) => {
+    const context = window();
+    const sessionManager = { ...context.sessionManager, getEntries: () => [entry], getBranch: () => branch };
+    return { ...context, sessionManager };
+  };
+  await fire("turn_start", {}, at([entry]));
+  await fire("session_tree", {}, at([]));
+  expect(await fire("session_stop", answer("silent"), at([]))).toBeUndefined();
+  expect(stops()).toBe(0);
+  void fire("session_stop", answer("silent"), at([entry]));
+  await until(() => stops() === 1, "the assessment of one on the branch");
+  // Without the person's step OMP itself moved, and the ending is the session's.
+  await fire("turn_start", {}, at([]));
+  void fire("session_stop", answer("silent"), at([]));
+  await until(() => stops() === 2, "the assessment of one that OMP moved from");
+});
+
 test("a newer candidate refuses the older ending with the cause; the person's message and an interrupt give no refusal", async () => {
   const fire = pretend(nothing());
   await fire("turn_start", {}, window());

@@ -28,6 +28,8 @@ export interface Context {
     getSessionFile(): string | undefined;
     getHeader?(): unknown;
     getEntries?(): unknown;
+    /** The entries from the first to the place in the tree where the session stands. */
+    getBranch?(): unknown;
   };
   isIdle?(): boolean;
   abort?(): void;

@@ -16,6 +16,8 @@ export interface Session {
   /** Rises with each input, activation and compaction. */
   generation: number;
   turn: number;
+  /** The person went to another place in the session since this turn began. */
+  moved: boolean;
   /** How many runs began: a message that starts a turn shows here. */
   runs: number;
   /** The assistant message as far as it was streamed: the only place where a call's purpose stands when the call is gated. */
@@ -58,7 +60,7 @@ export function newSession(owner: { session: string; agentId: string | null }, p
   const kept = { open: new Map(), admitted: new Map(), incoming: [], restored: [] };
   const heard = { streamed: null, prompted: null, typed: null, continues: false, doubtful: null, command: false };
   const gates = { ending: null, unfinished: null, textGate: null, cut: null, looked: false, compacting: null };
-  const run = { continuing: false, asked: false, inCompaction: false };
+  const run = { continuing: false, asked: false, inCompaction: false, moved: false };
   return { ...owner, pi, ...counts, ...kept, ...heard, ...gates, ...run };
 }
 

@@ -21,6 +21,10 @@ export async function endTurn(
   const signal = field(event, "signal");
   const begun = performance.now();
   const candidate = await candidateOf(shared, session, context, message);
+  if (session.moved && isElsewhere(context, message)) {
+    shared.screen.say(context, "the person left this answer for another place in the session: nothing was judged");
+    return undefined;
+  }
   const payload = endingPayload(shared, session, context, message, active);
   const owned = assessmentOf(shared, session, context, { candidate, payload });
   const interrupted = (): void => owned.giveUp({ by: "interrupt", cause: "the run was interrupted" });
@@ -61,6 +65,7 @@ export async function foreseeEnding(
   if (session.turn !== turn) return;
   const candidate = await candidateOf(shared, session, context, message);
   if (session.turn !== turn || session.ending?.candidate.key === candidate.key) return;
+  if (session.moved && isElsewhere(context, message)) return;
   const active = session.continuing;
   assessmentOf(shared, session, context, {
     candidate,
@@ -168,9 +173,23 @@ function elapsed(owned: Assessment): string {
   return `${((performance.now() - owned.begun) / 1000).toFixed(1)} s`;
 }
 
+/** The message is the session's, but of another branch: OMP asks about an answer that was left too, and a refusal would start a turn here. */
+function isElsewhere({ sessionManager }: Context, message: unknown): boolean {
+  const here = sessionManager.getBranch?.();
+  const holds = (entries: unknown): boolean => listOf(entries).findLast((entry) => isOf(entry, message)) !== undefined;
+  return Array.isArray(here) && !holds(here) && holds(sessionManager.getEntries?.());
+}
+
 function isStored(context: Context, message: unknown): boolean {
-  const last = listOf(context.sessionManager.getEntries?.()).findLast((entry) => field(entry, "type") === "message");
-  const stored = field(last, "message");
+  const entries = listOf(context.sessionManager.getEntries?.());
+  return isOf(
+    entries.findLast((entry) => field(entry, "type") === "message"),
+    message,
+  );
+}
+
+function isOf(entry: unknown, message: unknown): boolean {
+  const stored = field(entry, "message");
   const same = ["role", "timestamp", "stopReason"].every((name) => field(stored, name) === field(message, name));
   return same && contentText(field(stored, "content")) === contentText(field(message, "content"));
 }
