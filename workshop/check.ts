@@ -55,11 +55,11 @@ export function failedOutput({ tools: ran, house }: CheckResult): string {
   return parts.join("\n\n");
 }
 
-/** A runner's output without the tests that passed, and without the files in which all did. */
+/** A runner's output without the tests that passed at once, and without the files in which all did. */
 export function withoutPasses(output: string): string {
   return output
     .split("\n")
-    .filter((line) => !line.startsWith("(pass) "))
+    .filter((line) => !line.startsWith("(pass) ") || line.includes(" (attempt "))
     .join("\n")
     .replace(/^\S+\.test\.tsx?:\n(?=\s*\n|$)/gm, "")
     .replace(/\n{3,}/g, "\n\n");

@@ -18,17 +18,18 @@ interface Given {
   readonly limitMinutes?: number;
   readonly paths?: string[];
   readonly testName?: string;
+  readonly twice?: boolean;
 }
 
 let count = 0;
-async function ran({ files, limitMinutes = 1, paths = [], testName }: Given): Promise<SuiteResult> {
+async function ran({ files, limitMinutes = 1, paths = [], testName, twice = false }: Given): Promise<SuiteResult> {
   count += 1;
   const folder = `case-${count}`;
   mkdirSync(join(root, folder));
   for (const [name, body] of Object.entries(files)) {
     writeFileSync(join(root, folder, name), `import { describe, test } from "bun:test";\n${body}`);
   }
-  const suite = { name: "sample", folders: [folder], limitMinutes, slow: false };
+  const suite = { name: "sample", folders: [folder], limitMinutes, slow: false, twice };
   const say = (): void => {};
   return runSuite(suite, { root, bun: process.execPath, env: {}, paths, testName: testName ?? null, say });
 }
@@ -53,6 +54,17 @@ test("a failed test fails the suite by its name", async () => {
   });
   expect(result).toMatchObject({ passed: 1, failed: 1, problems: [] });
   expect(result.failures.join()).toContain("a.test.ts: bad");
+});
+
+test("where a failed test is tried twice, one that passes then is named as unsteady, and one that fails again has failed", async () => {
+  const body = `let tries = 0;
+    test("shaky", () => { tries += 1; if (tries === 1) throw new Error("the first time"); });
+    test("bad", () => { throw new Error("each time"); }); test("fine", () => {});`;
+  const twice = await ran({ files: { "a.test.ts": body }, twice: true });
+  expect(twice).toMatchObject({ passed: 2, failed: 1, unsteady: ["shaky"], problems: [] });
+  expect(twice.failures.join()).toContain("a.test.ts: bad");
+  expect(twice.output).toContain("the first time");
+  expect(await ran({ files: { "a.test.ts": body } })).toMatchObject({ passed: 1, failed: 2, unsteady: [] });
 });
 
 test("a file that does not load fails the suite, though JUnit does not know it", async () => {

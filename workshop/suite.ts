@@ -15,6 +15,11 @@ export interface Suite {
   readonly limitMinutes: number;
   /** Slow suites show each test as it ends, the others one line now and then. */
   readonly slow: boolean;
+  /**
+   * A test that fails is tried a second time by the runner, and one that passes then is listed as unsteady: for suites that drive programs
+   * of others, whose pace is not ours. Elsewhere a test that fails once has shown a fault.
+   */
+  readonly twice?: boolean;
 }
 
 export interface SuiteRun {
@@ -36,6 +41,8 @@ export interface SuiteResult {
   readonly failed: number;
   readonly skipped: readonly string[];
   readonly failures: readonly string[];
+  /** Tests that failed, and passed when they were tried again. */
+  readonly unsteady: readonly string[];
   readonly problems: readonly string[];
   readonly output: string;
   readonly ms: number;
@@ -61,6 +68,7 @@ export async function runSuite(suite: Suite, run: SuiteRun): Promise<SuiteResult
         `--timeout=${perTestLimit}`,
         "--reporter=junit",
         `--reporter-outfile=${report}`,
+        ...(suite.twice === true ? ["--retry=1"] : []),
         ...name,
         ...files.map((file) => `./${file}`),
       ],
@@ -93,6 +101,7 @@ function nothingRan(suite: Suite, problems: readonly string[]): SuiteResult {
     failed: 0,
     skipped: [],
     failures: [],
+    unsteady: [],
     problems,
     output: "",
     ms: 0,
@@ -127,6 +136,7 @@ function judge(suite: Suite, ended: Ended, tests: readonly TestOutcome[], files:
     failed: count,
     skipped: skipped.map((test) => `${test.file}: ${test.name}`),
     failures,
+    unsteady: [...ended.output.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map((match) => match[1] ?? ""),
     problems,
     output: ended.output,
     ms: ended.ms,

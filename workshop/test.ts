@@ -12,7 +12,7 @@ import { runSuite, type Suite, type SuiteResult } from "./suite.ts";
 const suites: readonly Suite[] = [
   { name: "unit", folders: ["src"], limitMinutes: 10, slow: false },
   { name: "cases", folders: ["tests/cases"], limitMinutes: 10, slow: false },
-  { name: "journeys", folders: ["tests/journeys"], limitMinutes: 45, slow: true },
+  { name: "journeys", folders: ["tests/journeys"], limitMinutes: 45, slow: true, twice: true },
   { name: "faults", folders: ["tests/faults"], limitMinutes: 30, slow: true },
 ];
 
@@ -22,6 +22,8 @@ interface Totals {
   readonly skipped: string[];
   /** Everything that counts as failed, by name. */
   readonly failures: string[];
+  /** What passed only when it was tried again, by name. */
+  readonly unsteady: string[];
 }
 
 const { values, positionals } = parseArgs({
@@ -34,7 +36,7 @@ const { values, positionals } = parseArgs({
 });
 
 endChildrenOnSignal();
-const totals: Totals = { passed: 0, failed: 0, skipped: [], failures: [] };
+const totals: Totals = { passed: 0, failed: 0, skipped: [], failures: [], unsteady: [] };
 try {
   await runAll(totals);
 } catch (cause) {
@@ -70,7 +72,7 @@ async function runAll(to: Totals): Promise<void> {
       say,
     });
     takeSuite(to, result);
-    const isBad = result.failed > 0 || result.problems.length > 0;
+    const isBad = result.failed > 0 || result.problems.length > 0 || result.unsteady.length > 0;
     if (isBad && result.run) console.log(`\n${withoutPasses(result.output).trim()}\n`);
   }
 }
@@ -103,6 +105,7 @@ function takeSuite(to: Totals, result: SuiteResult): void {
   to.failed += result.failed;
   to.skipped.push(...result.skipped);
   to.failures.push(...result.failures);
+  to.unsteady.push(...result.unsteady.map((name) => `${result.suite}: ${name}`));
   for (const problem of result.problems) fail(to, `${result.suite}: ${problem}`);
   if (!result.run || result.suite === houseSuite.name) return;
   const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped`;
@@ -117,6 +120,7 @@ function fail(to: Totals, what: string): void {
 function close(to: Totals): void {
   if (to.passed + to.failed === 0) fail(to, "no test was run");
   if (to.skipped.length > 0) console.log(`\nSkipped, each with its reason:\n${list(to.skipped)}`);
+  if (to.unsteady.length > 0) console.log(`\nUnsteady, failed once and passed when tried again:\n${list(to.unsteady)}`);
   if (to.failures.length > 0) console.log(`\nFailed:\n${list(to.failures)}`);
   console.log(
     "\nCounted: each test of the runner; Biome, tsc and knip as one each; a run that does not add up as failed.",
