@@ -87,3 +87,13 @@ function withoutNumbers(text: string): string {
     .replace(/\/tmp\/[\w./-]+/g, "/tmp/0")
     .replace(/\d+(?:[.,:]\d+)*/g, "0");
 }
+
+/** A refused ending: only a hook of the harness that sent it back too tells anything. */
+export function judgeEnding(sentBack: boolean): Judged {
+  return sentBack
+    ? right("a hook of the harness sent this very ending back")
+    : undecided("whether the ending was good enough no transcript tells");
+}
+
+/** A change of what judges the session. */
+export const ofTampering: Judged = undecided("whether the operator wanted it no transcript tells");

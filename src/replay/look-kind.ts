@@ -7,7 +7,21 @@ import { programBasename } from "../shell/wrappers.ts";
 /** What a look looks at: files of this machine; processes, jobs, clocks and what lies on other machines; or what only a run can tell. */
 export type LookKind = "local" | "outside" | "unknown";
 
-export function lookKind(harness: string, tool: string, input: unknown): LookKind {
+/** `waited` = the session slept since it looked last: then it waits for something that changes without it, though that stands in a file. */
+export function lookKind(harness: string, tool: string, input: unknown, waited: boolean): LookKind {
+  const kind = ownKind(harness, tool, input);
+  return waited && kind === "local" ? "outside" : kind;
+}
+
+/** A call that only lets time pass, or does so before it looks. */
+export function sleeps(harness: string, tool: string, input: unknown): boolean {
+  const line = toolKind(harness, tool) === "shell" ? (shellLine(input) ?? "") : "";
+  return (
+    line.includes("sleep") && (simpleCommands(line) ?? []).some((each) => programBasename(each.program) === "sleep")
+  );
+}
+
+function ownKind(harness: string, tool: string, input: unknown): LookKind {
   switch (toolKind(harness, tool)) {
     case "read":
     case "search":

@@ -4,15 +4,16 @@ import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
 import { repeatRefusal } from "../core/repeat/refusal.ts";
 import type { ProtectedPlaces } from "../gates/gate.ts";
 import type { AnswerEntry, Entry, FormatName, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
-import { ledgerFold } from "../transcript/ledger.ts";
+import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
 import { askGates, type GateSaid } from "./ask-gates.ts";
 import { type GatesAsked, repeatRule } from "./gates-asked.ts";
-import { type Judged, judgeLook, judgeRepeat, unanswered } from "./judged.ts";
-import { lookKind } from "./look-kind.ts";
+import { type Judged, judgeEnding, judgeLook, judgeRepeat, ofTampering, unanswered } from "./judged.ts";
+import { type LookKind, lookKind, sleeps } from "./look-kind.ts";
 import { memoryRecords } from "./memory-records.ts";
+import { type NewestMessage, newestAfter } from "./newest-message.ts";
 import type { Refused, SessionReplay } from "./session-replay.ts";
 import { shownCall, shownText } from "./shown.ts";
 
@@ -59,14 +60,15 @@ interface State {
   /** Results that stand before their own call: Claude Code writes what its own check refused first. */
   readonly early: Map<string, ResultEntry>;
   readonly refusals: Refused[];
-  /** The message whose rows stand last in the file so far, with its calls; null once anything else followed it. */
-  newest: { readonly message: string; readonly calls: readonly string[] } | null;
+  newest: NewestMessage | null;
   ending: {
     readonly text: string;
     readonly at: number;
     readonly message: string | null;
     readonly time: string | null;
   } | null;
+  /** The byte of the last call that slept; -1 = none did. */
+  sleptAt: number;
   calls: number;
   endings: number;
   from: string | null;
@@ -89,6 +91,7 @@ export function openPlayer(setting: PlayerSetting): Player {
     refusals: [],
     newest: null,
     ending: null,
+    sleptAt: -1,
     calls: 0,
     endings: 0,
     from: null,
@@ -148,13 +151,10 @@ async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
   else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingOf(state, entry);
 }
 
-/** Claude Code's answer directly behind one whose calls have no result is the same answer, asked for anew. */
-async function dropReplaced(state: State, { message, calls }: AnswerEntry): Promise<void> {
-  const { newest } = state;
-  if (state.setting.format !== "claude-code" || message === null) return;
-  const same = newest?.message === message;
-  state.newest = { message, calls: [...(same ? newest.calls : []), ...calls.map(({ id }) => id)] };
-  for (const id of same ? [] : (newest?.calls ?? [])) {
+async function dropReplaced(state: State, entry: AnswerEntry): Promise<void> {
+  const { newest, replaced } = newestAfter(state.newest, entry, state.setting.format);
+  state.newest = newest;
+  for (const id of replaced) {
     const open = state.open.get(id);
     if (open !== undefined) await state.repeat.drop(owner(state), open.call);
   }
@@ -196,7 +196,8 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   state.strip += described.effect.charAt(0);
   const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
   const said = held === null ? askGates(setting, { event: "tool_call", payload: event }, state) : [];
-  const waiting = held === null ? said.map((one) => waitingFor(one, event, setting.format, place())) : [held];
+  const waiting = held === null ? said.map((one) => waitingFor(state, one, event, place())) : [held];
+  if (sleeps(setting.format, call.tool, call.input)) state.sleptAt = entry.at;
   const before = state.open.get(call.id);
   if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
   state.open.set(call.id, { call: described, waiting });
@@ -220,16 +221,18 @@ async function askRepeat(state: State, call: Call, place: () => PlaceOfRefusal):
   };
 }
 
-function waitingFor(said: GateSaid, event: Payload<"tool_call">, format: FormatName, place: PlaceOfRefusal): Waiting {
+function waitingFor(state: State, said: GateSaid, event: Payload<"tool_call">, place: PlaceOfRefusal): Waiting {
   const reason = shownText(said.reason, reasonBytes);
   const looks = said.gate === "block-wait-polling";
   return {
-    refused: { ...place, gate: said.gate, reason, kind: looks ? lookKind(format, event.tool, event.input) : null },
-    judge: (meaning, text) =>
-      looks
-        ? judgeLook(said.evidence ?? "", meaning, said.asEvidence(text))
-        : { judgement: "undecided", because: "whether the operator wanted it no transcript tells" },
+    refused: { ...place, gate: said.gate, reason, kind: looks ? kindOf(state, event) : null },
+    judge: (meaning, text) => (looks ? judgeLook(said.evidence ?? "", meaning, said.asEvidence(text)) : ofTampering),
   };
+}
+
+function kindOf({ setting, ledger, sleptAt }: State, event: Payload<"tool_call">): LookKind {
+  const before = lookAsked(ledger, setting.format, event);
+  return lookKind(setting.format, event.tool, event.input, before !== null && sleptAt > before.at);
 }
 
 async function takeResult(state: State, entry: ResultEntry): Promise<void> {
@@ -285,10 +288,7 @@ async function endTurn(state: State, sentBack: boolean): Promise<void> {
       reason: shownText(said.reason, reasonBytes),
       got: "",
       kind: null,
-      judgement: sentBack ? "right" : "undecided",
-      because: sentBack
-        ? "a hook of the harness sent this very ending back"
-        : "whether the ending was good enough no transcript tells",
+      ...judgeEnding(sentBack),
     });
   }
 }
