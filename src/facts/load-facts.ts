@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Facts } from "../gates/gate.ts";
 import type { FactLoader } from "../gates/run-gate.ts";
 import type { HookEvent } from "../words/event.ts";
+import { changedBeside } from "./changed-beside.ts";
 import { untilAnswerStands } from "./late-rows.ts";
 import { protectedPlaces } from "./protected-places.ts";
 import { attestationAt, declaredShells, programFinder } from "./system.ts";
@@ -27,6 +28,7 @@ export function factLoader(sources: FactSources): FactLoader {
     const facts: Facts = {
       ...(wants.has("places") ? { places: protectedPlaces(sources, event) } : {}),
       ...(wants.has("ledger") ? { ledger: await ledgerOf(sources, event, harness) } : {}),
+      ...(wants.has("changedBeside") ? { changedBeside: () => changedBeside(sources, event) } : {}),
       ...(attestation === null ? {} : { attestation: attestation.value }),
       ...(wants.has("programThere") ? { programThere: programFinder(sources, event) } : {}),
       ...(wants.has("shells") ? { shells: declaredShells() } : {}),

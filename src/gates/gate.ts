@@ -28,6 +28,8 @@ export interface Asked {
 export interface Facts {
   readonly places?: ProtectedPlaces;
   readonly ledger?: LedgerFact;
+  /** When another agent of this session last changed anything, or a person wrote to it; null = never. Read only when asked. */
+  readonly changedBeside?: () => string | null;
   /** Read only when asked: most endings hand over nothing. */
   readonly ranLines?: () => RanLinesFact;
   /** The names of the shells this system declares. */

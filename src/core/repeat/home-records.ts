@@ -1,13 +1,12 @@
-import { basename, dirname, join } from "node:path";
 import { done, type Result } from "../../base/result.ts";
 import type { Home } from "../../disk/home.ts";
+import { liftedBeside } from "../../disk/lifted-beside.ts";
 import { listFolder } from "../../disk/list-folder.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { updateRecord } from "../../disk/update-record.ts";
 import { readDefectRegister } from "../../oko/defect-register.ts";
-import { failedCallsSchema, type Lifted, startedCallsSchema } from "../../words/kept-calls.ts";
+import { failedCallsSchema, startedCallsSchema } from "../../words/kept-calls.ts";
 import { readSettings } from "../settings.ts";
-import type { Owner } from "./call.ts";
 import type { RepeatRecords } from "./store.ts";
 
 /** The repeat rule's records as they are kept under TAMA_HOME (contract 5). */
@@ -24,7 +23,7 @@ export function homeRecords(home: Home, registerPath: string): RepeatRecords {
       updateRecord(home.startedCalls(owner.session, owner.agentId), startedCallsSchema, (record) =>
         unlessSame(record, change(record ?? { calls: {} }), { calls: {} }),
       ),
-    liftedBeside: (owner) => liftedBeside(home, owner),
+    liftedBeside: (owner) => liftedBeside(home, owner.session, owner.agentId),
     register: () => readDefectRegister(registerPath),
     answers: () => answersIn(home),
     pathOf: (what, owner) => {
@@ -42,24 +41,6 @@ export function homeRecords(home: Home, registerPath: string): RepeatRecords {
       }
     },
   };
-}
-
-/**
- * Asked only for a call that is about to be held, since it lists a folder. What cannot be read says nothing and the call stays held. A
- * subagent whose session has a name too long for a file is not found by it.
- */
-function liftedBeside(home: Home, owner: Owner): readonly Lifted[] {
-  const main = home.startedCalls(owner.session, null);
-  const own = basename(home.startedCalls(owner.session, owner.agentId));
-  const stem = basename(main).slice(0, -".json".length);
-  const names = listFolder(dirname(main), ".json");
-  const isOfSession = (name: string): boolean =>
-    name === `${stem}.json` || (name.startsWith(`${stem}~`) && !name.startsWith(`${stem}~~`));
-  const beside = (names.ok ? names.value : []).filter((name) => name !== own && isOfSession(name));
-  return beside.flatMap((name) => {
-    const record = readRecord(join(dirname(main), name), startedCallsSchema);
-    return record.ok && record.value?.lifted !== undefined ? [record.value.lifted] : [];
-  });
 }
 
 function answersIn(home: Home): Result<readonly string[]> {

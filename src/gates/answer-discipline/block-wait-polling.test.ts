@@ -12,6 +12,7 @@ function decide(
   change: (ledger: Ledger) => void = () => {},
   fact?: LedgerFact,
   owner: object = { session: "s 1" },
+  changedBeside: () => string | null = () => null,
 ): string {
   const ledger = ledgerFold.empty();
   ledger.looks[lookKey("omp", "bash", null, { command: "cat a" })] = look;
@@ -19,7 +20,7 @@ function decide(
   const event = parseEvent("tool_call", { tool: "bash", input: { command, i: "why" }, call: "now", ...owner });
   if (typeof event === "string") throw new Error(event);
   const read: LedgerFact = { kind: "read", ledger, format: "omp", answerTo: () => "one\n\u001b[2Jtwo" };
-  const refusal = blockWaitPolling.decide({ event, harness: "omp", facts: { ledger: fact ?? read } });
+  const refusal = blockWaitPolling.decide({ event, harness: "omp", facts: { ledger: fact ?? read, changedBeside } });
   return refusal === null ? "pass" : (blockWaitPolling.wording?.(refusal) ?? "");
 }
 
@@ -47,6 +48,13 @@ describe("block-wait-polling", () => {
     expect(waiting("changes")).toBe("pass");
     expect(waiting("reads")).toStartWith("BLOCKED");
     expect(waiting("changes", true)).toStartWith("BLOCKED");
+  });
+
+  test("passes when another agent of the session changed something after the look answered, not when it did before", () => {
+    const after = (at: string) => decide("cat a", undefined, undefined, undefined, () => at);
+    expect(after("2026-11-30T10:00:00.001Z")).toBe("pass");
+    expect(after("2026-11-30T09:59:59.999Z")).toStartWith("BLOCKED");
+    expect(after("2026-11-30T11:00:00.000+01:00")).toStartWith("BLOCKED");
   });
 
   test("passes a failed look (the repeat rule's) and a twin of the same assistant message", () => {

@@ -15,7 +15,7 @@ import { unreadableSentence, wayPastUnreadable } from "../unreadable-transcript.
  */
 export const blockWaitPolling: Gate = {
   id: "block-wait-polling",
-  needs: ["ledger"],
+  needs: ["ledger", "changedBeside"],
   decide,
   wording: (refusal) =>
     refusal.evidence === undefined
@@ -41,7 +41,13 @@ function decide({ event, harness, facts }: Asked): Refusal | null {
   // Tama's and Oko's own commands are the ways out that refusals name; they stay open however often one is needed.
   if (line !== null && onlyOwnCommands(line)) return null;
   const look = repeatedLook(fact, call);
-  return look === null ? null : refusalOf(fact, look, call, harness, line);
+  if (look === null || isOlder(look, facts.changedBeside?.() ?? null)) return null;
+  return refusalOf(fact, look, call, harness, line);
+}
+
+/** What another agent of the session changed since is this session's doing too. */
+function isOlder(look: Look, change: string | null): boolean {
+  return look.time !== null && change !== null && Date.parse(look.time) < Date.parse(change);
 }
 
 /** The look this call would repeat; none while a call that may change something is under way, or within one assistant message. */

@@ -55,6 +55,21 @@ for (const one of writtenHarnesses) {
     expect(await session.calls("cat README.md", "# app")).toMatchObject({ verdict: "pass" });
   });
 
+  test(`${one}: what another agent of the session changed lifts a look, and what it looked at does not`, async () => {
+    const session = await begin(one);
+    const common = { session: "s", agent: "sub", agentId: "helper", cwd: session.world.root };
+    const helper = async (command: string): Promise<void> => {
+      const call = { ...common, ...asHarnessCalls(one, { tool: "bash", input: { command } }), call: `h ${command}` };
+      expect(await session.core.dispatch("tool_call", call)).toMatchObject({ verdict: "pass" });
+      await session.core.dispatch("tool_result", { ...call, isError: false, text: "" });
+    };
+    await session.calls("git status --short", "");
+    await helper("cat README.md");
+    expect(await session.calls("git status --short")).toMatchObject(repeated);
+    await helper("touch new.ts");
+    expect(await session.calls("git status --short", "?? new.ts")).toMatchObject({ verdict: "pass" });
+  });
+
   test(`${one}: an ending that was sent back is earned by work, not by a repeated look`, async () => {
     const session = await begin(one);
     await session.happens({ person: "do it" });
