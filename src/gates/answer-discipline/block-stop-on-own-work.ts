@@ -41,6 +41,7 @@ function decide({ event, facts }: Asked): Refusal | null {
 }
 
 function saidAgain(answer: string, ledger: Ledger): Refusal | null {
+  if (ledger.refusedEndings.length === 0) return null;
   const now = plainWords(answer);
   const earlier = ledger.refusedEndings.find((said) => isSame(said, now));
   if (now === "" || earlier === undefined) return null;
