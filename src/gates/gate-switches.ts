@@ -27,16 +27,16 @@ const switches: Readonly<Record<string, readonly string[]>> = {
 export function switchIn(command: SimpleCommand): readonly string[] | null {
   const { words } = command;
   if (isSwitch(words)) return words;
-  if (commandEffect(command) !== "unknown") return null;
   const at = words.findIndex((word, index) => index > 0 && Object.hasOwn(switches, programBasename(word)));
-  const run = at === -1 ? [] : words.slice(at);
-  return at > 1 && (/^(?:--|run|exec|-c|-x)$/.test(words[at - 1] ?? "") || words.includes("exec")) && isSwitch(run)
-    ? run
-    : null;
+  if (at <= 1) return null;
+  const run = words.slice(at);
+  const handsOn = /^(?:--|run|exec|-c|-x)$/.test(words[at - 1] ?? "") || words.includes("exec");
+  return handsOn && isSwitch(run) && commandEffect(command) === "unknown" ? run : null;
 }
 
 function isSwitch(words: readonly string[]): boolean {
   const rows = rowsOf(programBasename(words[0] ?? ""));
+  if (rows.length === 0) return false;
   const own = words.slice(1, words.includes("--") ? words.indexOf("--") : words.length);
   if (own.some((word) => word === "--plan" || word === "--help" || word === "-h")) return false;
   const verbs = own.filter((word) => !word.startsWith("-"));
@@ -45,12 +45,13 @@ function isSwitch(words: readonly string[]): boolean {
 
 /** A pattern may name the program, and one that only the shell knows is told by words that no other program takes. */
 function rowsOf(program: string): readonly string[] {
-  if (!isLiteral(program))
-    return Object.values(switches)
-      .flat()
-      .filter((row) => row.includes(" "));
+  if (!isLiteral(program)) return rowsOfAny;
   return Object.entries(switches).flatMap(([name, rows]) => (matches(program, name) ? rows : []));
 }
+
+const rowsOfAny = Object.values(switches)
+  .flat()
+  .filter((row) => row.includes(" "));
 
 /**
  * Another TAMA_HOME is none of this core's business: whether the command is told one that does not lie in `own`. An adapter stands in the

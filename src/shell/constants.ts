@@ -3,9 +3,10 @@ import { isLiteral, type Values, wordText } from "./shell-words.ts";
 
 /**
  * The variables that a script gives one literal value and no other: `D=~/x; rm $D/y`. One that a loop, `read` or a second assignment may
- * change is left out, also where the script was told it. Whether the assignment runs before the use is not looked at.
+ * change is left out, also where the script was told it. Whether the assignment runs before the use is not looked at. Within the words of a
+ * `plain` script, which holds no substitution, no command stands.
  */
-export function constantsOf(script: ParsedScript, given: Values): Values {
+export function constantsOf(script: ParsedScript, given: Values, plain: boolean): Values {
   const values = new Map(given);
   const changed = new Set<string>();
   const stack: SyntaxNode[] = [script];
@@ -16,6 +17,7 @@ export function constantsOf(script: ParsedScript, given: Values): Values {
       for (const part of node.suffix) take(part, values, changed, given);
       if (node.name?.value === "read" || node.name?.value === "unset")
         for (const part of node.suffix) if (part.type === "Word") changed.add(part.value);
+      if (plain) continue;
     } else if (node.type === "For" || node.type === "Select") changed.add(node.name.value);
     const children: SyntaxNode[] = [];
     forEachChild(node, (child) => children.push(child));

@@ -89,12 +89,31 @@ function stopsAt(rule: ProgramRule): number {
 }
 
 function subRule(sub: Readonly<Record<string, Rule>>, word: string): Rule | null {
-  for (const [names, rule] of Object.entries(sub)) {
-    for (const name of names.split(" ")) {
-      if (name === word || (name.endsWith("*") && word.startsWith(name.slice(0, -1)))) return rule;
-    }
-  }
-  return null;
+  const found = subRulesOf(sub).find(({ name, begins }) => (begins ? word.startsWith(name) : word === name));
+  return found?.rule ?? null;
+}
+
+interface SubRule {
+  readonly name: string;
+  /** The key ended in "*". */
+  readonly begins: boolean;
+  readonly rule: Rule;
+}
+
+const subRules = new WeakMap<NonNullable<ProgramRule["sub"]>, readonly SubRule[]>();
+
+/** A key's names one by one, taken apart when a rule is first asked, as its lists are. */
+function subRulesOf(sub: NonNullable<ProgramRule["sub"]>): readonly SubRule[] {
+  const made =
+    subRules.get(sub) ??
+    Object.entries(sub).flatMap(([names, rule]) =>
+      names.split(" ").map((name) => {
+        const begins = name.endsWith("*");
+        return { name: begins ? name.slice(0, -1) : name, begins, rule };
+      }),
+    );
+  subRules.set(sub, made);
+  return made;
 }
 
 function optionEffect(read: ReadWords, rule: ProgramRule): Effect | null {
@@ -111,7 +130,8 @@ function optionEffect(read: ReadWords, rule: ProgramRule): Effect | null {
 }
 
 function valueEffect(name: string, value: string | null, rule: ProgramRule): Effect | null {
-  for (const [names, byValue] of Object.entries(rule.values ?? {})) {
+  if (rule.values === undefined) return null;
+  for (const [names, byValue] of Object.entries(rule.values)) {
     if (!names.split(" ").includes(name)) continue;
     const known = value !== null && Object.hasOwn(byValue, value) ? byValue[value] : undefined;
     return known ?? byValue["*"] ?? null;

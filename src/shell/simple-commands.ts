@@ -14,7 +14,7 @@ import { filesWritten } from "./redirections.ts";
 import { inputText, plainReading, saidText } from "./said-text.ts";
 import { assignmentText, isLiteral, NOT_LITERAL, type Values, wordText } from "./shell-words.ts";
 import type { SimpleCommand } from "./simple-command.ts";
-import { holdsSubstitution } from "./substitutions.ts";
+import { holdsSubstitution, maySubstitute } from "./substitutions.ts";
 import { unwrap } from "./wrappers.ts";
 
 export type { SimpleCommand } from "./simple-command.ts";
@@ -73,6 +73,8 @@ interface Place {
   readonly input: string | null;
   /** Variables whose values stand in words; undefined leaves every variable to the shell. */
   readonly values: Values | undefined;
+  /** No substitution can stand in this script, so no word of it is looked through for one. */
+  readonly plain: boolean;
 }
 
 interface Found extends Place {
@@ -99,6 +101,7 @@ const AT_TOP: Place = {
   shells: [],
   input: null,
   values: undefined,
+  plain: false,
 };
 
 function newWalk(length: number): Walk {
@@ -115,8 +118,9 @@ function takeApart(line: string, place: Place, walk: Walk): boolean {
   if (line.length > LINE_LIMIT || place.nesting > NESTING_LIMIT || !spend(line.length, walk)) return false;
   const script = parsed(line);
   if ((script.errors?.length ?? 0) > 0) return false;
-  const values = place.values === undefined ? undefined : constantsOf(script, place.values);
-  walk.stack.push({ node: script, place: { ...place, values } });
+  const plain = !maySubstitute(line);
+  const values = place.values === undefined ? undefined : constantsOf(script, place.values, plain);
+  walk.stack.push({ node: script, place: { ...place, values, plain } });
   return true;
 }
 
@@ -175,7 +179,8 @@ function visitPipeline({ commands }: Pipeline, place: Place, walk: Walk): boolea
   const stages = commands.map((node, at) => {
     const own = commands.length > 1 ? inOwnShell(place, walk) : place;
     const stage = { node, place: at > 0 ? { ...own, fed: true, input } : own };
-    input = node.type === "Command" ? saidText(node, input, place.values) : null;
+    const feeds = at < commands.length - 1 && node.type === "Command";
+    input = feeds ? saidText(node, input, place.values) : null;
     return stage;
   });
   walk.stack.push(...stages.reverse());
@@ -230,8 +235,9 @@ function visitCommand(command: Command, place: Place, walk: Walk): boolean {
     else if (part.type === "Assignment") words.push(assignmentText(part, values));
   }
   const targets = filesWritten(command.redirects, values);
-  const substituted = place.substituted || holdsSubstitution(command);
-  descend(command, place, walk);
+  const holds = !place.plain && holdsSubstitution(command);
+  const substituted = place.substituted || holds;
+  if (holds) descend(command, place, walk);
   const input = inputText(command.redirects, place.input, plainReading(values));
   if (words.length > 0) emit(words, { ...place, substituted, targets, assigned, input }, walk);
   else emitRedirection(targets, place, walk);

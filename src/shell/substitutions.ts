@@ -1,5 +1,10 @@
 import { type Command, forEachChild, type SyntaxNode } from "unbash";
 
+/** Whether a substitution can stand in a script: each has a parenthesis, a backtick, or the brace of `${ command; }`. */
+export function maySubstitute(script: string): boolean {
+  return /[(`{]/.test(script);
+}
+
 /** Looks through the command's words and redirections, not into the substitutions themselves. */
 export function holdsSubstitution(command: Command): boolean {
   const stack: SyntaxNode[] = [command];
