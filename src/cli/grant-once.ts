@@ -11,7 +11,7 @@ import { openNotes } from "./notes.ts";
 export const command: Command = {
   usage: "grant once --session S (--call C | --hook H) --because WHY",
   about:
-    "Lets one gate's refusal through, once: of one call (its id is in tama log and in the refusal), or the next refusal of one hook. Spent when that call is admitted.",
+    "Lets one gate's refusal through, once: of one call (tama why names it), or the next refusal of one hook. Spent when that call is admitted.",
   args: {
     session: { type: "string", required: true, valueHint: "id", description: "the session" },
     call: { type: "string", valueHint: "id", description: "the call, 16 hexadecimal digits" },

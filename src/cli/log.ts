@@ -1,12 +1,13 @@
 import { printableRow } from "../base/printable.ts";
 import { done, type Result } from "../base/result.ts";
-import { logFiles, readLog, sessionOf } from "../core/log-reading.ts";
+import { type LogOwner, logFiles, ownerOfLog, readLog } from "../core/log-reading.ts";
 import type { LogLine } from "../words/records.ts";
 import type { Command, Context } from "./command.ts";
 
 export const command: Command = {
   usage: "log [--session <id>] [--agent <id>] [--follow] [--json]",
-  about: "What was decided, oldest first: time, session, event, verdict, who decided.",
+  about:
+    "What was decided, oldest first: time, session, event, verdict, and of a refusal who refused, its id and the call.",
   args: {
     session: { type: "string", valueHint: "id", description: "one session only" },
     agent: { type: "string", valueHint: "id", description: "a subagent of it" },
@@ -41,7 +42,7 @@ function show(context: Context, files: Result<readonly string[]>, json: boolean,
     return 1;
   }
   let code = 0;
-  const rows: { readonly line: LogLine; readonly session: string }[] = [];
+  const rows: { readonly line: LogLine; readonly owner: LogOwner }[] = [];
   for (const file of files.value) {
     const log = readLog(file);
     if (!log.ok) {
@@ -49,12 +50,12 @@ function show(context: Context, files: Result<readonly string[]>, json: boolean,
       code = 1;
       continue;
     }
-    rows.push(...log.value.slice(seen.get(file) ?? 0).map((line) => ({ line, session: sessionOf(file) })));
+    rows.push(...log.value.slice(seen.get(file) ?? 0).map((line) => ({ line, owner: ownerOfLog(file) })));
     seen.set(file, log.value.length);
   }
   rows.sort((a, b) => a.line.at.localeCompare(b.line.at));
   context.out(
-    rows.map(({ line, session }) => (json ? `${JSON.stringify({ session, ...line })}\n` : row(line, session))).join(""),
+    rows.map(({ line, owner }) => (json ? `${JSON.stringify(asJson(line, owner))}\n` : row(line, owner))).join(""),
   );
   return code;
 }
@@ -75,8 +76,22 @@ function readCount(file: string): number {
   return log.ok ? log.value.length : 0;
 }
 
-function row(line: LogLine, session: string): string {
+/** One line of a log with whose it is. */
+function asJson(line: LogLine, { session, agentId }: LogOwner): object {
+  return { session, ...(agentId === null ? {} : { agentId }), ...line };
+}
+
+function row(line: LogLine, { session, agentId }: LogOwner): string {
+  const whose = `${printableRow(session)}${agentId === null ? "" : ` (subagent ${printableRow(agentId)})`}`;
   const about = line.tool == null ? line.event : `${line.event} ${printableRow(line.tool)}`;
   const by = line.refusal === undefined ? "" : `  ${line.blockedHookId}  ${line.refusal}`;
-  return `${line.at}  ${printableRow(session)}  ${about}  ${line.verdict}${by}\n`;
+  const asked = line.asked === undefined ? "" : `  ${cutEnd(printableRow(line.asked))}`;
+  return `${line.at}  ${whose}  ${about}  ${line.verdict}${by}${asked}\n`;
 }
+
+/** Enough to tell which call it was; `tama why` has it whole. */
+function cutEnd(text: string): string {
+  return text.length <= askedShown ? text : `${text.slice(0, askedShown)}…`;
+}
+
+const askedShown = 80;

@@ -2,6 +2,9 @@ import { sayOnStderr } from "../base/descriptors.ts";
 import { maskSecrets } from "../base/mask.ts";
 import { cutMiddle } from "../base/printable.ts";
 import type { Refusal } from "../base/verdict.ts";
+import { callIdentity, canonicalJson } from "../calls/identity.ts";
+import { toolKind } from "../calls/kind.ts";
+import { shellLine } from "../calls/shell-line.ts";
 import { appendLine } from "../disk/append-line.ts";
 import type { Home } from "../disk/home.ts";
 import type { HookEvent } from "../words/event.ts";
@@ -11,6 +14,7 @@ import type { Owner } from "./repeat/call.ts";
 
 /** One dispatch as `tama log` and `tama why` read it. */
 export interface LoggedDispatch {
+  readonly harness: string;
   readonly owner: Owner;
   readonly dispatch: string;
   readonly event: HookEvent;
@@ -44,6 +48,7 @@ function lineOf(logged: LoggedDispatch): LogLine {
     return { ...base, verdict: "pass", hooks: answer.hooks.map((report) => ({ ...report })) };
   return {
     ...base,
+    ...refusedCall(logged.harness, event),
     verdict: answer.infrastructure === true ? "infrastructure" : "refuse",
     hooks: answer.hooks.map((report) => ({ ...report })),
     refusal: answer.refusal,
@@ -51,6 +56,19 @@ function lineOf(logged: LoggedDispatch): LogLine {
     ...(logged.refusal === null ? { reason: answer.reason } : told(logged.refusal)),
   };
 }
+
+/** Which call was refused, so that a person can tell it, and let it through by its id. A refused call stands in no other record as it was asked. */
+function refusedCall(harness: string, event: HookEvent): { readonly call?: string; readonly asked?: string } {
+  if (event.event !== "tool_call") return {};
+  const { tool, input, cwd, kind } = event.payload;
+  const line = (kind ?? toolKind(harness, tool)) === "shell" ? shellLine(input) : null;
+  return {
+    call: callIdentity(harness, tool, cwd ?? null, input),
+    asked: cutMiddle(line ?? canonicalJson(input), askedBytesMax),
+  };
+}
+
+const askedBytesMax = 4 * 1024;
 
 /** What the reason is made of. The whole answer of a held call stands in failed-calls; here a look at it is enough. */
 function told(refusal: Refusal): Refusal {

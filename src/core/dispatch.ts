@@ -57,7 +57,8 @@ export async function dispatchEvent(core: Dispatching, request: DispatchRequest)
   if (owner === null) return decided.answer;
   const { answer, refusal } = decided;
   const ms = Math.round((core.setting.clock.ticks() - from) * 100) / 100;
-  logDispatch(core.setting.home, { owner, dispatch: request.id, event: request.event, answer, at, ms, refusal });
+  const { home, harness } = core.setting;
+  logDispatch(home, { harness, owner, dispatch: request.id, event: request.event, answer, at, ms, refusal });
   if (decided.catalog !== null) await core.records.note(owner, request.event, answer, decided.catalog);
   return answer;
 }

@@ -40,7 +40,7 @@ export function logFiles(home: Home): Result<readonly string[]> {
 
 export interface FoundRefusal {
   readonly line: LogLine;
-  readonly session: string;
+  readonly owner: LogOwner;
 }
 
 /** The dispatch that gave a refusal, or null. Broken logs are told beside it, for the line may be in one. */
@@ -55,16 +55,27 @@ export function findRefusal(
     const log = readLog(file);
     if (!log.ok) errors.push(log.cause);
     const line = log.ok ? log.value.find((one) => one.refusal === refusal) : undefined;
-    if (line !== undefined) return { found: { line, session: sessionOf(file) }, errors };
+    if (line !== undefined) return { found: { line, owner: ownerOfLog(file) }, errors };
   }
   return { found: null, errors };
 }
 
-/** A file name back to its session id, as far as it was not cut. */
-export function sessionOf(file: string): string {
-  const name = basename(file)
-    .replace(/\.jsonl?$/, "")
-    .replace(/\.json$/, "");
+export interface LogOwner {
+  readonly session: string;
+  /** Null = the main agent. */
+  readonly agentId: string | null;
+}
+
+/** A log's name back to whose it is, as far as it was not cut. */
+export function ownerOfLog(file: string): LogOwner {
+  const name = basename(file).replace(/\.jsonl$/, "");
+  // A cut name ends in `~~` and a digest; only one that is whole tells the agent apart.
+  const at = name.includes("~~") ? -1 : name.indexOf("~");
+  if (at === -1) return { session: decoded(name), agentId: null };
+  return { session: decoded(name.slice(0, at)), agentId: decoded(name.slice(at + 1)) };
+}
+
+function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

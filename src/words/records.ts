@@ -81,6 +81,9 @@ export const logLineSchema = v.looseObject({
   dispatch: v.string(),
   event: v.string(),
   tool: v.optional(v.nullable(v.string())),
+  /** Of a refused call: its identity and what it asked for, its command line or its arguments; absent in old lines. */
+  call: v.optional(v.string()),
+  asked: v.optional(v.string()),
   verdict: v.picklist(["pass", "refuse", "infrastructure", "cancelled"]),
   ms: v.number(),
   hooks: v.array(v.looseObject({ hook: v.string(), verdict: v.string(), ms: v.number() })),

@@ -16,7 +16,6 @@ const commands = [...readFileSync(join(root, "src/cli/tree.ts"), "utf8").matchAl
 
 /** What no refusal prints: each with where it is said instead. */
 const otherwise: Readonly<Record<string, string>> = {
-  "tama grant once": "the beginning of the note to a person whose grant was spent",
   "tama hook": "the name under which a built-in hook's process is listed",
   "tama hooks running": "doctor's and status's, of hooks that outlived their core",
 };

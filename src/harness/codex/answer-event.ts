@@ -23,7 +23,10 @@ export async function answerCodex(context: OneShot): Promise<number> {
   });
 }
 
-/** An ending that is not written yet is looked for a few times more; without it a failure would pass for a success. */
+/**
+ * An ending that is not written yet is looked for again, three seconds long; without it a failure would pass for a success. Codex writes it
+ * in a moment, on a starved machine in more than a third of a second (seen); a call that leaves none waits for nothing here.
+ */
 async function readWhole(stdin: string, { clock }: OneShot): Promise<HostEvent> {
   for (let looks = 1; ; looks++) {
     const event = readHostEvent(stdin);
@@ -32,7 +35,7 @@ async function readWhole(stdin: string, { clock }: OneShot): Promise<HostEvent> 
   }
 }
 
-const looksMax = 15;
+const looksMax = 150;
 
 /** Refused before any hook is asked, and logged like any refusal so that `tama why` explains it. */
 function refusedTyping(
@@ -54,8 +57,8 @@ function refusedTyping(
     reason,
     hooks: [],
   };
-  const { home, clock } = core.setting;
-  logDispatch(home, { owner, dispatch: id, event, answer, at: clock.iso(), ms: 0, refusal });
+  const { harness, home, clock } = core.setting;
+  logDispatch(home, { harness, owner, dispatch: id, event, answer, at: clock.iso(), ms: 0, refusal });
   return answer;
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DrivenCore, type Frame, startCore } from "../core-driver.ts";
 import { type CommandEnd, declareHook, makeWorld, tama, type World } from "../tama-command.ts";
+import { printedLine } from "../ways-out-live/printed.ts";
 
 let world: World = makeWorld();
 let core: DrivenCore | null = null;
@@ -67,6 +68,48 @@ test("a call's grant lifts one gate's refusal of that call alone, and the repeat
   expect(await call("git push here")).toMatchObject({ verdict: "pass" });
   expect(grants()[0]?.spent).toMatchObject({ hook: "branches" });
 });
+
+test("tama why names the refused call and the commands that let it through, which do", async () => {
+  await refuseWord("branches", "push");
+  core = await startCore(world);
+  const refused = await call("git push here");
+  const listed = (await tama(world, ["log"])).stdout;
+  expect(listed).toContain(`refuse  branches  ${refused["refusal"]}  git push here\n`);
+  const why = (await tama(world, ["why", String(refused["refusal"])])).stdout;
+  expect(why).toMatch(/^call [0-9a-f]{16}\n {2}git push here$/m);
+  const granted = await follow(printedLine(why, "tama grant once"));
+  expect((await follow(printedLine(granted.stderr, "tama calls retry"))).code).toBe(0);
+  expect(await call("git push here")).toMatchObject({ verdict: "pass" });
+});
+
+test("where two hooks refused, and at an ending, tama why names the hooks to grant", async () => {
+  await refuseWord("branches", "push", ["tool_call", "stop"]);
+  await refuseWord("polite", "force");
+  core = await startCore(world);
+  const both = (await tama(world, ["why", String((await call("git push force"))["refusal"])])).stdout;
+  expect(both.match(/tama grant once [^\n]*/g)).toEqual([
+    `tama grant once --session ${session} --hook branches --because "<why>"`,
+    `tama grant once --session ${session} --hook polite --because "<why>"`,
+  ]);
+  const ended = await core.dispatch("stop", { session, agentId: "a/b", agent: "main", answer: "push it" });
+  const ending = (await tama(world, ["why", String(ended["refusal"])])).stdout;
+  expect(ending).toContain(`session ${session}  subagent a/b\n`);
+  await follow(printedLine(ending, "tama grant once"));
+  expect(await core.dispatch("stop", { session, agentId: "a/b", agent: "main", answer: "push it" })).toMatchObject({
+    verdict: "pass",
+  });
+  const log = await tama(world, ["log", "--session", session, "--agent", "a/b", "--json"]);
+  expect(JSON.parse(log.stdout.split("\n")[0] ?? "")).toMatchObject({ session, agentId: "a/b", event: "stop" });
+});
+
+/** A printed command as a person runs it, the placeholder filled in. */
+async function follow(line: string): Promise<CommandEnd> {
+  const [, ...words] = line
+    .trim()
+    .replace(/"<[^"]*>"$/, "because")
+    .split(" ");
+  return await tama(world, words);
+}
 
 test("a person's reason is kept without its secrets, and what is printed can be pasted for any session", async () => {
   await refuseWord("branches", "push");
