@@ -118,3 +118,29 @@ function reversed(value: unknown): unknown {
       .map(([key, inner]) => [key, reversed(inner)]),
   );
 }
+
+test("a call has one identity however often it is named, and it is the one of its canonical JSON", () => {
+  const inputs = [
+    undefined,
+    null,
+    7,
+    "ls",
+    ["a"],
+    {},
+    { command: "ls", description: "list" },
+    { b: 1, a: { d: [2], c: null } },
+  ];
+  for (const input of inputs)
+    for (const directory of [null, "/srv/ä\u2028"]) {
+      const asked = typeof input === "object" && input !== null && "command" in input ? { command: "ls" } : input;
+      const text = canonicalJson({ tool: "Bash", directory, arguments: asked });
+      const identity = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16);
+      for (let time = 0; time < 2; time++) {
+        expect<string>(callIdentity("claude-code", "Bash", directory, input)).toBe(identity);
+        expect<string>(callIdentity("claude-code", "bash", directory, input)).not.toBe(identity);
+      }
+    }
+  const input = { command: "ls", description: "list" };
+  expect(callIdentity("claude-code", "Bash", null, input)).not.toBe(callIdentity("claude-code", "Other", null, input));
+  expect(callIdentity("claude-code", "Bash", null, input)).not.toBe(callIdentity("omp", "Bash", null, input));
+});

@@ -27,7 +27,9 @@ export function canonicalJson(value: unknown): string {
  * tool_call, null when it names none.
  */
 export function callIdentity(harness: string, tool: string, directory: string | null, input: unknown): CallId {
-  const text = canonical({ tool, directory, arguments: withoutCommentary(harness, tool, input) });
+  // The canonical form of the three, its keys in order; what is undefined is no key.
+  const own = input === undefined ? "" : `"arguments":${argumentsText(harness, tool.toLowerCase(), input)},`;
+  const text = `{${own}"directory":${canonical(directory)},"tool":${canonical(tool)}}`;
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16) as CallId;
 }
 
@@ -35,11 +37,26 @@ export function parseCallId(text: string): CallId | null {
   return /^[0-9a-f]{16}$/.test(text) ? (text as CallId) : null;
 }
 
-/** The arguments that count; the same object when nothing in it is commentary. */
-function withoutCommentary(harness: string, tool: string, input: unknown): unknown {
+/** The repeat rule and the ledger name the same call in turn, each by its own name of the tool; this text is most of what a name costs. */
+function argumentsText(harness: string, tool: string, input: unknown): string {
+  if (typeof input !== "object" || input === null) return canonical(input);
+  const before = argumentsTexts.get(input);
+  if (before !== undefined && before.harness === harness && before.tool === tool) return before.text;
+  const text = canonical(withoutCommentary(harness, tool, input));
+  argumentsTexts.set(input, { harness, tool, text });
+  return text;
+}
+
+/** By the arguments themselves, which nobody changes once they are read. */
+const argumentsTexts = new WeakMap<
+  object,
+  { readonly harness: string; readonly tool: string; readonly text: string }
+>();
+
+/** The arguments that count; the same object when nothing in it is commentary. `name` is the tool's, in lower case. */
+function withoutCommentary(harness: string, name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const table = ownValue(COMMENTARY, harness.toLowerCase()) ?? {};
-  const name = tool.toLowerCase();
   const derived = harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input) ? DERIVED : [];
   const dropped = [...(table["*"] ?? []), ...(ownValue(table, name) ?? []), ...derived];
   if (!dropped.some((key) => Object.hasOwn(input, key))) return input;
