@@ -1,5 +1,6 @@
 import { planPart } from "../../calls/call-effect.ts";
 import { type Meaning, resultMeaning, tellsOfAnEnd, tellsOfNews } from "../../calls/result-meaning.ts";
+import { startsAgent } from "../../calls/starts-agent.ts";
 import type { FailedCalls, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
 import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
@@ -78,7 +79,7 @@ async function settleStart(
     const besideWork = isBesideWork(started, call, found?.send.message ?? call.message);
     settled.push({ id: found?.id ?? id, send: found?.send ?? null, besideWork });
     const left = withoutSend(started, found, release);
-    return release === null ? left : withLifted(left, found?.id ?? id, at, release);
+    return release === null || startsAgent(call.tool) ? left : withLifted(left, found?.id ?? id, at, release);
   });
   return settled[0] ?? { id, send: null, besideWork: false };
 }

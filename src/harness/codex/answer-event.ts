@@ -23,10 +23,7 @@ export async function answerCodex(context: OneShot): Promise<number> {
   });
 }
 
-/**
- * An ending that is not written yet is looked for again, three seconds long; without it a failure would pass for a success. Codex writes it
- * in a moment, on a starved machine in more than a third of a second (seen); a call that leaves none waits for nothing here.
- */
+/** An ending that is not written yet is looked for a few times more; without it a failure would pass for a success. */
 async function readWhole(stdin: string, { clock }: OneShot): Promise<HostEvent> {
   for (let looks = 1; ; looks++) {
     const event = readHostEvent(stdin);
@@ -35,7 +32,7 @@ async function readWhole(stdin: string, { clock }: OneShot): Promise<HostEvent> 
   }
 }
 
-const looksMax = 150;
+const looksMax = 15;
 
 /** Refused before any hook is asked, and logged like any refusal so that `tama why` explains it. */
 function refusedTyping(

@@ -73,6 +73,16 @@ test("two failing scripts of two agents come to rest, and the same script of ano
     expect(await session.asks("bash", call, a)).toMatchObject({ verdict: "refuse" });
   }));
 
+test("that an agent was started releases nothing of the others; what it then changes does", () =>
+  played("full", async (session) => {
+    const [a, b] = [{ agentId: "a" }, { agentId: "b" }];
+    await session.runs("bash", call, failure("1 failed"), a);
+    await session.runs("task", { assignment: "look at it too" }, success());
+    expect(await session.asks("bash", call, a)).toMatchObject({ verdict: "refuse" });
+    await session.runs("write", { path: "a", content: "" }, success(), b);
+    expect(await session.asks("bash", call, a)).toMatchObject({ verdict: "pass" });
+  }));
+
 test("under the spec's list another agent's write releases, its other changes and a person do not", () =>
   played("spec", async (session) => {
     await session.runs("bash", call, failure("1 failed"));
