@@ -3,7 +3,6 @@ import type { FactSources } from "../facts/load-facts.ts";
 import { openProtectedPlaces } from "../facts/protected-places.ts";
 import { declaredShells } from "../facts/system.ts";
 import { entriesInParts, type PartsEnd } from "../transcript/entries-in-parts.ts";
-import { lineNumbers } from "../transcript/line-numbers.ts";
 import type { GatesAsked } from "./gates-asked.ts";
 import { openPlayer, type Player, type PlayerSetting } from "./player.ts";
 import type { SessionReplay } from "./session-replay.ts";
@@ -27,6 +26,7 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
   let named = harness;
   let end: PartsEnd | null = null;
   let bytes = 0;
+  let lines: ReadonlyMap<number, number> = new Map();
   while (end === null) {
     const next = await parts.next();
     if (next.done === true) {
@@ -35,6 +35,7 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
     }
     const { format, folder, entries, offset } = next.value;
     bytes = offset;
+    lines = next.value.lines;
     request.onRead(offset);
     if (format === null) continue;
     named = format;
@@ -42,10 +43,6 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
     for (const entry of entries) await player.take(entry);
   }
   const played = player === null ? nothing : await player.end();
-  const lines = lineNumbers(
-    path,
-    played.refusals.map((one) => one.byte),
-  );
   return {
     path,
     harness: named,

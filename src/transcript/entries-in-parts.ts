@@ -10,6 +10,8 @@ export interface Part {
   /** The folder the session works in, where its head says so; null too where each call says it. */
   readonly folder: string | null;
   readonly entries: readonly Entry[];
+  /** The number, from 1, of the line in which each entry so far begins, by its byte. */
+  readonly lines: ReadonlyMap<number, number>;
   readonly offset: number;
 }
 
@@ -34,7 +36,9 @@ export async function* entriesInParts(path: string, harness: string): AsyncGener
     const ofSubagent = isSubagentFile(path);
     let format = formatNamed(harness);
     let folder: string | null = null;
+    const lines = new Map<number, number>();
     let from = 0;
+    let before = 1;
     for (;;) {
       const entries: Entry[] = [];
       const start = from;
@@ -42,15 +46,18 @@ export async function* entriesInParts(path: string, harness: string): AsyncGener
         descriptor,
         from,
         accepted: new Set(),
-        take: (record, at) => {
+        take: (record, at, line) => {
           format ??= sniffFormat(record);
           folder ??= folderOf(record);
-          if (format !== null) entries.push(...entriesOf(format, record, at, ofSubagent));
+          const own = format === null ? [] : entriesOf(format, record, at, ofSubagent);
+          entries.push(...own);
+          if (own.length > 0) lines.set(at, before + line);
           return at - start >= partBytes ? "enough" : undefined;
         },
       });
       from = end.offset;
-      yield { format, folder, entries, offset: from };
+      before += end.lines;
+      yield { format, folder, entries, lines, offset: from };
       if (end.broken !== null) return { kind: "read", bytes: from, broken: end.broken };
       if (from === start || end.setAside || from >= about.size) return { kind: "read", bytes: from, broken: null };
     }

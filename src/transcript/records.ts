@@ -11,6 +11,8 @@ export interface RecordsEnd {
   readonly offset: number;
   readonly setAside: boolean;
   readonly broken: Broken | null;
+  /** How many lines end before `offset`. */
+  readonly lines: number;
 }
 
 export interface Broken {
@@ -24,8 +26,8 @@ export interface RecordsRequest {
   readonly from: number;
   /** Bytes of broken lines that the operator accepted: those lines are passed over. */
   readonly accepted: ReadonlySet<number>;
-  /** `enough` ends the reading before the file does. */
-  readonly take: (record: object, at: number) => "enough" | undefined;
+  /** `line` counts from 0 at `from`. `enough` ends the reading before the file does. */
+  readonly take: (record: object, at: number, line: number) => "enough" | undefined;
 }
 
 /** A longer line is refused with its byte: its text, its values and the buffers around it must fit a small process. */
@@ -36,21 +38,23 @@ export function readRecords(request: RecordsRequest): RecordsEnd {
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   const line = new HeldLine();
   let lineStart = request.from;
+  let lines = 0;
   let at = request.from;
   for (;;) {
     const count = readSync(request.descriptor, chunk, 0, chunkBytes, at);
-    if (count === 0) return { offset: lineStart, setAside: line.length > 0, broken: null };
+    if (count === 0) return { offset: lineStart, setAside: line.length > 0, broken: null, lines };
     const bytes = chunk.subarray(0, count);
     let from = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
       const whole = line.length === 0 ? bytes.subarray(from, end) : line.completed(bytes.subarray(from, end));
-      const outcome = whole === null ? { cause: tooLong } : takeLine(whole, lineStart, request.take);
+      const outcome = whole === null ? { cause: tooLong } : takeLine(whole, lineStart, lines, request.take);
       if (outcome !== "read" && outcome !== "enough" && !request.accepted.has(lineStart))
-        return { offset: lineStart, setAside: false, broken: { byte: lineStart, cause: outcome.cause } };
+        return { offset: lineStart, setAside: false, broken: { byte: lineStart, cause: outcome.cause }, lines };
       line.clear();
       from = end + 1;
       lineStart = at + from;
-      if (outcome === "enough") return { offset: lineStart, setAside: false, broken: null };
+      lines++;
+      if (outcome === "enough") return { offset: lineStart, setAside: false, broken: null, lines };
     }
     line.hold(bytes.subarray(from));
     at += count;
@@ -85,16 +89,16 @@ class HeldLine {
 type LineOutcome = "read" | "enough" | { readonly cause: string };
 
 /** Hands over the records of one line; the cause when it holds anything else. */
-function takeLine(whole: Buffer, start: number, take: RecordsRequest["take"]): LineOutcome {
+function takeLine(whole: Buffer, start: number, number: number, take: RecordsRequest["take"]): LineOutcome {
   const mark = start === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0;
   const line = mark === 0 ? whole : whole.subarray(mark);
   if (isBlank(line)) return "read";
   if (!isUtf8(line)) return { cause: "it is not UTF-8" };
   const parsed = parseObject(line);
-  if (typeof parsed !== "string") return take(parsed, start) ?? "read";
+  if (typeof parsed !== "string") return take(parsed, start, number) ?? "read";
   const glued = gluedRecords(line);
   if (glued === null) return { cause: parsed };
-  for (const part of glued) if (take(part.record, start + mark + part.at) === "enough") return "enough";
+  for (const part of glued) if (take(part.record, start + mark + part.at, number) === "enough") return "enough";
   return "read";
 }
 
