@@ -5,6 +5,10 @@ import { fencesIn, parsedFences } from "./fences.ts";
 const texts: Readonly<Record<string, string>> = {
   "at the margin, one closed by a longer mark": "Run:\n```sh\nls\n`````\nthen\n~~~ Console x\n$ id\n~~~\n",
   "within a list and a quote": "1. Do\n\n   ```sh\n   ls\n   ```\n\n> ```\n> id\n> ```\n",
+  "in one item after another":
+    "1. Do\n   ```sh\n   ls\n\n     -l\n   ```\n2. Then\n  ~~~\n  id\n    \n  ~~~\n\n   ```sh\n   w\n   ```\n",
+  "indented, behind one only the parser finds": "- ```sh\n  ls\n  ```\n\n  ```\n  id\n  ```\n",
+  "indented, with a line further left and a tab for a blank line": " ```\n\t\n ```\n\n  ```\n id\n  ```\n",
   "one that a list's end leaves open": "- ```sh\n  ls\n```\nid\n",
   "a piece of HTML": "<div>\n```sh\nls\n```\n</div>\n\n```sh\nid\n```",
   "behind HTML, a list and words that look like HTML":

@@ -10,10 +10,12 @@ export interface Fence {
 /**
  * The fenced code blocks of a Markdown text in order, in lists and quotes too, as CommonMark has it. An indented block is no fence.
  *
- * The parser costs a hundred times what a look at the lines costs, so it gets only the pieces that hold an indented or quoted fence. A fence
- * at the margin, or words or an item there behind a blank line, end every item and quote above: what follows depends on nothing before,
- * unless a fence is open that stands in neither. Those are found line by line. HTML ends at a blank line too, and where a fence may be a piece of it,
- * or it is of the kinds that end at a mark of their own, the rest is the parser's. `fences.test.ts` compares both on random texts.
+ * The parser costs a hundred times what a look at the lines costs, so it gets only the pieces that hold a fence in a quote, behind an item's
+ * mark or far to the right. A fence at the margin, or words or an item there behind a blank line, end every item and quote above: what
+ * follows depends on nothing before, unless a fence is open that stands in neither. Those are found line by line. One up to three spaces to
+ * the right begins in whatever stands open there, and where all its lines begin with these spaces its text is the same in a list and in
+ * none. HTML ends at a blank line too, and where a fence may be a piece of it, or it is of the kinds that end at a mark of their own, the
+ * rest is the parser's. `fences.test.ts` compares both on random texts.
  */
 export function fencesIn(text: string): readonly Fence[] {
   if (!mayHoldFence.test(text)) return [];
@@ -21,34 +23,53 @@ export function fencesIn(text: string): readonly Fence[] {
   const lines = text.split("\n");
   const fences: Fence[] = [];
   let unread = 0;
-  const parseTo = (end: number): void => {
+  // What was found since, and whether only the parser tells what stands there.
+  let own: Fence[] = [];
+  let unsure = false;
+  const readTo = (end: number): void => {
     // A heading stands for the line at the margin that follows.
     const following = end < lines.length ? ["#"] : [];
-    fences.push(...parsedFences([...lines.slice(unread, end), ...following].join("\n")));
+    fences.push(...(unsure ? parsedFences([...lines.slice(unread, end), ...following].join("\n")) : own));
     unread = end;
+    own = [];
+    unsure = false;
   };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    if (onlyParserTells.test(line)) break;
-    if (startsAfresh.test(line) && isBlank(lines[at - 1] ?? "")) parseTo(at);
+    if (onlyParserTells.test(line)) {
+      unsure = true;
+      break;
+    }
+    if (startsAfresh.test(line) && isBlank(lines[at - 1] ?? "")) readTo(at);
     if (html.test(line)) {
       const blank = endOfHtml(lines, at);
-      if (blank === null) break;
+      if (blank === null) {
+        unsure = true;
+        break;
+      }
       at = blank;
       continue;
     }
     const [, indent = "", mark, info = ""] = opening.exec(line) ?? [];
-    if (mark === undefined) continue;
-    const end = indent === "" ? endAtMargin(lines, at, mark) : endIndented(lines, at, indent, mark);
-    if (end === null) break;
-    if (indent === "") {
-      parseTo(at);
-      fences.push({ language: firstWord(info), body: lines.slice(at + 1, end).join("\n") });
-      unread = end + 1;
+    if (mark === undefined) {
+      unsure ||= mayHoldFence.test(line);
+      continue;
     }
+    const end = indent === "" ? endAtMargin(lines, at, mark) : endIndented(lines, at, indent, mark);
+    if (end === null) {
+      unsure = true;
+      break;
+    }
+    const body = lines.slice(at + 1, end).map((one) => one.slice(indent.length));
+    const fence = { language: firstWord(info), body: body.join("\n") };
+    if (indent === "") {
+      readTo(at);
+      fences.push(fence);
+      unread = end + 1;
+    } else own.push(fence);
     at = end;
   }
-  parseTo(lines.length);
+  readTo(lines.length);
   return fences;
 }
 
@@ -56,7 +77,8 @@ const mayHoldFence = /^[ \t>*+\-\d.)]*(?:```|~~~)/m;
 /** A byte order mark, a NUL and a carriage return are rare, and CommonMark has its own word on each. */
 const unusual = /^\ufeff|[\0\r]/;
 /** HTML that goes on behind a blank line, and character references in the word behind a fence. */
-const onlyParserTells = /^[ \t>*+\-\d.)]*<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$))|^(?:```|~~~).*[\\&]/is;
+const onlyParserTells =
+  /^[ \t>*+\-\d.)]*<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$))|^ {0,3}(?:```|~~~).*[\\&]/is;
 /** Behind a blank line: words at the margin, or an item there, which ends what the item before it had open. */
 const startsAfresh = /^(?:[^ \t\d>*+-]|(?:[*+-]|\d{1,9}[.)]) \S)/;
 /** All other HTML, or words that look like it. */
@@ -77,7 +99,7 @@ function endIndented(lines: readonly string[], at: number, indent: string, mark:
   const closes = closing(mark);
   for (let end = at + 1; end < lines.length; end++) {
     const line = lines[end] ?? "";
-    if (isBlank(line)) continue;
+    if (/^ *$/.test(line)) continue;
     if (!line.startsWith(indent)) return null;
     const inner = line.slice(indent.length);
     if (closes.test(inner)) return inner.startsWith(" ") ? null : end;

@@ -116,6 +116,7 @@ function whyItCannotRun(text: string, there: (program: string) => boolean): stri
 }
 
 function unattested(answer: string, attestation: readonly string[]): Refusal | null {
+  if (attestation.length === 0) return null;
   const said = spaced(answer);
   const missing = attestation.filter((line) => !said.includes(spaced(line)));
   if (missing.length === 0) return null;

@@ -1,5 +1,4 @@
 import { printable } from "../../../base/printable.ts";
-import { remembering } from "../../../base/remembering.ts";
 import type { Refusal } from "../../../base/verdict.ts";
 import { knownCommands, type SimpleCommand, simpleCommands } from "../../../shell/simple-commands.ts";
 import type { Asked, Gate, RanLinesFact } from "../../gate.ts";
@@ -55,30 +54,37 @@ interface Known {
   readonly lines: ReadonlySet<string>;
 }
 
+interface Growing extends Known {
+  readonly byProgram: Map<string, SimpleCommand[]>;
+  readonly lines: Set<string>;
+  /** How many lines these are of. */
+  taken: number;
+}
+
+/** A replay asks at each ending about all lines before, in a list that only grows; live there is one ending a process. */
+const knownOf = new WeakMap<readonly string[], Growing>();
+
 function ranCommands(lines: readonly string[]): Known {
-  const byProgram = new Map<string, SimpleCommand[]>();
-  for (const line of lines) {
+  const ran = knownOf.get(lines) ?? { byProgram: new Map(), lines: new Set(), taken: 0 };
+  knownOf.set(lines, ran);
+  for (const line of lines.slice(ran.taken)) {
+    ran.lines.add(spaced(line));
     for (const command of commandsRun(line)) {
-      const same = byProgram.get(command.program);
-      if (same === undefined) byProgram.set(command.program, [command]);
+      const same = ran.byProgram.get(command.program);
+      if (same === undefined) ran.byProgram.set(command.program, [command]);
       else same.push(command);
     }
   }
-  return { byProgram, lines: new Set(lines.map(spaced)) };
+  ran.taken = lines.length;
+  return ran;
 }
 
-/**
- * As the line is written, and with the values that it gives its own variables. A replay asks at each ending about all lines before; live
- * there is one ending a process.
- */
-const commandsRun = remembering(
-  (line): readonly SimpleCommand[] => {
-    const written = simpleCommands(line);
-    const known = knownCommands(line, new Map());
-    return written === null || written === known ? known : [...written, ...known];
-  },
-  { texts: 1024, chars: 256 * 1024 },
-);
+/** As the line is written, and with the values that it gives its own variables. */
+function commandsRun(line: string): readonly SimpleCommand[] {
+  const written = simpleCommands(line);
+  const known = knownCommands(line, new Map());
+  return written === null || written === known ? known : [...written, ...known];
+}
 
 function wasRun(handed: HandedCommand, known: Known): boolean {
   if (known.lines.has(spaced(handed.shown))) return true;
