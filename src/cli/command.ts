@@ -35,6 +35,8 @@ export interface Given {
 export interface Command {
   readonly usage: string;
   readonly about: string;
+  /** A command line to begin from, as a person would type it; tests run each. */
+  readonly example?: string;
   readonly args: ArgsDef;
   /** Behind the first `--` stands another command, whose words are left as they are. */
   readonly takesCommand?: true;

@@ -3,7 +3,8 @@ import { type Offer, offersOf, scripts } from "./completion-scripts.ts";
 
 export const command: Command = {
   usage: "completions bash|zsh|fish",
-  about: "Prints a completion script for a shell. For bash: source <(tama completions bash)",
+  about: "Prints a completion script for a shell.",
+  example: "source <(tama completions bash)",
   args: { shell: { type: "positional", description: "bash, zsh or fish" } },
   run: async (context, given) => {
     const shell = given.words[0] ?? "";

@@ -1,8 +1,10 @@
 import { maskSecrets } from "../base/mask.ts";
+import { printableRow } from "../base/printable.ts";
 import { quotedFlag } from "../base/quoted-word.ts";
 import { parseCallId } from "../calls/identity.ts";
 import { readCatalog } from "../core/catalog.ts";
 import { addGrant } from "../core/grants.ts";
+import { isThere } from "../disk/is-there.ts";
 import { readRecord } from "../disk/read-record.ts";
 import { failedCallsSchema } from "../words/kept-calls.ts";
 import type { Command, Context } from "./command.ts";
@@ -12,8 +14,9 @@ export const command: Command = {
   usage: "grant once --session S (--call C | --hook H) --because WHY",
   about:
     "Lets one gate's refusal through, once: of one call (tama why names it), or the next refusal of one hook. Spent when that call is admitted.",
+  example: 'tama grant once --session 0f3c --hook no-force-push --because "the branch is mine alone"',
   args: {
-    session: { type: "string", required: true, valueHint: "id", description: "the session" },
+    session: { type: "string", required: true, valueHint: "id", description: "the session, as tama status names it" },
     call: { type: "string", valueHint: "id", description: "the call, 16 hexadecimal digits" },
     hook: { type: "string", valueHint: "id", description: "the hook, as tama hooks declared names it" },
     because: { type: "string", required: true, valueHint: "why", description: "why it is right; kept with the grant" },
@@ -36,6 +39,8 @@ export const command: Command = {
       return 1;
     }
     context.out(call === undefined ? `granted: the next refusal of ${hook}, once\n` : `granted: call ${call}, once\n`);
+    if (!isThere(context.home.sessionRecord(session, null)))
+      openNotes().note(`No session ${printableRow(session)} was seen here yet; tama status names those that were.`);
     if (call !== undefined) tellOfHold(context, session, call);
     return 0;
   },

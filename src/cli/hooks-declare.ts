@@ -18,6 +18,7 @@ const offered = [
 export const command: Command = {
   usage: "hooks declare (--file <declaration.json> | --preset standalone|strict | <gate>)",
   about: "Switches hooks on for every session from its next event. Undo: tama hooks withdraw <id>.",
+  example: "tama hooks declare --preset standalone",
   args: {
     file: { type: "string", valueHint: "file", description: "a declaration of your own (docs/hooks.md)" },
     preset: { type: "string", valueHint: "name", description: "a set of Tama's own gates" },

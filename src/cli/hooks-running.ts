@@ -7,6 +7,7 @@ export const command: Command = {
   usage: "hooks running [--json] [--end-orphans]",
   about:
     "The hooks that run now: whose they are, what they started, what they said. Ownership is read from locks, not guessed from pids.",
+  example: "tama hooks running --end-orphans",
   args: {
     json: { type: "boolean", description: "the inspection as JSON" },
     "end-orphans": { type: "boolean", description: "end the hooks whose core is gone, and say what became of each" },

@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 export const command: Command = {
   usage: "hooks withdraw (<id> | --all)",
   about: "Switches a hook off for every session from its next event.",
+  example: "tama hooks withdraw block-idle-answer",
   args: {
     id: { type: "positional", required: false, description: "the hook" },
     all: { type: "boolean", description: "every hook" },

@@ -6,6 +6,7 @@ export const command: Command = {
   usage: "install [<harness>…] [--plan] [--project] [--no-binary] [--trust]",
   about:
     "Puts Tama into the agents named, or into every one found here, and its program into ~/.local/bin. Says what it writes; --plan only says it. Undo: tama uninstall.",
+  example: "tama install claude-code --plan",
   args: {
     harness: {
       type: "positional",

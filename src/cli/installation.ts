@@ -17,9 +17,11 @@ import { scrubbed } from "../process/environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runCommand } from "../process/run-command.ts";
 import type { Context, Given } from "./command.ts";
+import { didYouMean } from "./nearest-word.ts";
 import { type Notes, openNotes } from "./notes.ts";
 
 type Change = "install" | "uninstall";
+type PlannedChange = InstallPlan["changes"][number];
 
 /** The flags of both commands; a flag one of them does not take is never given. */
 export interface Wishes {
@@ -55,10 +57,13 @@ export async function changeInstallation(context: Context, change: Change, wishe
   if (!tellBinary(context, binary.value, wishes.planOnly, notes)) return 1;
   const there = { ...machine, binary: binary.value?.path ?? machine.binary };
   let code = 0;
+  const changes: PlannedChange[] = [];
   for (const entry of chosen.value) {
     const made = await changeOne(context, there, change, entry, wishes.planOnly, notes);
-    if (!made) code = 1;
+    if (made === null) code = 1;
+    else changes.push(...made);
   }
+  if (wishes.planOnly && changes.length > 0) context.out(inShort(change, changes, placedBinary(context.home.root)));
   if (change === "uninstall" && code === 0 && !wishes.planOnly) code = await takeBinaryOut(context, machine);
   return code;
 }
@@ -66,7 +71,8 @@ export async function changeInstallation(context: Context, change: Change, wishe
 function choose(machine: Machine, change: Change, { named, project }: Wishes): Result<readonly HarnessEntry[]> {
   const known = harnesses.map((entry) => entry.name).join(", ");
   const unknown = named.find((name) => !harnesses.some((entry) => entry.name === name));
-  if (unknown !== undefined) return failed(`there is no harness ${JSON.stringify(unknown)}; there are ${known}`);
+  if (unknown !== undefined)
+    return failed(`there is no harness ${JSON.stringify(unknown)}${meant(unknown)}; there are ${known}`);
   if (project) return chooseForProject(named);
   if (named.length > 0) return done(harnesses.filter((entry) => named.includes(entry.name)));
   if (change === "uninstall") return done(harnesses);
@@ -76,6 +82,16 @@ function choose(machine: Machine, change: Change, { named, project }: Wishes): R
     : failed(
         `none of ${harnesses.map((entry) => entry.program).join(", ")} is on PATH; name a harness to install for all the same: ${known}`,
       );
+}
+
+/** A person may say the agent's program (claude), or nearly its name. */
+function meant(unknown: string): string {
+  const program = harnesses.find((entry) => entry.program === unknown)?.name;
+  if (program !== undefined) return `; did you mean ${program}?`;
+  return didYouMean(
+    unknown,
+    harnesses.map(({ name }) => name),
+  );
 }
 
 function chooseForProject(named: readonly string[]): Result<readonly HarnessEntry[]> {
@@ -124,17 +140,28 @@ async function changeOne(
   entry: HarnessEntry,
   planOnly: boolean,
   notes: Notes,
-): Promise<boolean> {
+): Promise<readonly PlannedChange[] | null> {
   const harness = await entry.load();
   const plan = await (change === "install" ? harness.planInstall(machine) : harness.planUninstall(machine));
   const made = plan.ok && !planOnly ? applyPlan(plan.value) : plan;
   if (!plan.ok || !made.ok) {
     context.err(`${change}: ${entry.name}: ${made.ok ? "" : made.cause}\n`);
-    return false;
+    return null;
   }
   context.out(planOnly ? shown(plan.value) : told(change, plan.value));
   for (const note of plan.value.notes) notes.note(note);
-  return true;
+  return plan.value.changes;
+}
+
+/** The end of a plan, below its diffs: an adapter alone is longer than a screen. */
+function inShort(change: Change, changes: readonly PlannedChange[], placed: ReturnType<typeof placedBinary>): string {
+  const rows = changes.map(({ path, before, after }) => {
+    const lines = (after ?? "").split("\n").length - 1;
+    return after === null ? `remove ${path}` : before === null ? `write ${path} (${lines} lines)` : `change ${path}`;
+  });
+  if (change === "uninstall" && placed.ok && placed.value !== null)
+    rows.push(`remove ${placed.value}, once no agent starts it`);
+  return `\ntama ${change} would\n${rows.map((row) => `  ${row}\n`).join("")}nothing was written\n`;
 }
 
 /** The binary goes with the last harness that names it; until then it stays, and what still names it is said. */
@@ -154,7 +181,9 @@ async function takeBinaryOut(context: Context, machine: Machine): Promise<number
     if (installed && (binary === null || binary === placed.value)) users.add(entry.name);
   }
   if (users.size > 0) {
-    context.out(`tama: ${placed.value} stays: ${[...users].join(", ")} still starts it\n`);
+    context.out(
+      `tama: ${placed.value} stays: ${[...users].join(", ")} still ${users.size === 1 ? "starts" : "start"} it\n`,
+    );
     return 0;
   }
   const removed = removeBinary(tamaHome);

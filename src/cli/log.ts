@@ -8,8 +8,9 @@ export const command: Command = {
   usage: "log [--session <id>] [--agent <id>] [--follow] [--json]",
   about:
     "What was decided, oldest first: time, session, event, verdict, and of a refusal who refused, its id and the call.",
+  example: "tama log --session 0f3c --follow",
   args: {
-    session: { type: "string", valueHint: "id", description: "one session only" },
+    session: { type: "string", valueHint: "id", description: "one session only, as tama status names it" },
     agent: { type: "string", valueHint: "id", description: "a subagent of it" },
     follow: { type: "boolean", description: "go on as more is decided, until Ctrl-C" },
     json: { type: "boolean", description: "one JSON object a line" },

@@ -17,6 +17,7 @@ export const command: Command = {
     "Plays finished transcripts through the gates that would run live, and says of each refusal whether the transcript shows it right:",
     "the refused call got the same answer there (right), another one or success (wrong), or nothing that tells (undecided).",
   ].join(" "),
+  example: "tama replay --mine --html replay.html",
   args: {
     transcripts: {
       type: "positional",
@@ -24,7 +25,7 @@ export const command: Command = {
       valueHint: "…",
       description: "transcripts of OMP, Claude Code, Codex, Gemini CLI or pi, or folders of them",
     },
-    mine: { type: "boolean", description: "every session of these agents in your home" },
+    mine: { type: "boolean", description: "every session of OMP, Claude Code, Codex and pi in your home" },
     harness: { type: "string", valueHint: "name", description: "whose they are; else seen from their records" },
     gate: { type: "string", valueHint: "id", description: `one gate only: ${replayedGates.join(", ")}` },
     json: { type: "boolean", description: "totals and every session as JSON" },

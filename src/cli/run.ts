@@ -7,9 +7,22 @@ import { commandUsage, groupUsage, treeUsage } from "./usage.ts";
 
 /** Runs one command line. Never rejects; the exit code is the contract's, never citty's blanket 1. */
 export async function runCli(words: readonly string[], context: Context): Promise<number> {
+  try {
+    return await answered(words, context);
+  } catch (thrown) {
+    const branch = find(words);
+    const name = branch === null ? "tama" : branch.words.join(" ");
+    // A reader that has seen enough (`tama log | head`) is no failure to talk about.
+    if (codeOf(thrown) !== "EPIPE") context.err(`${name}: ${causeOf(thrown)}\n`);
+    // To a harness exit 1 means "carry on".
+    return name === "run-hook" ? 2 : 1;
+  }
+}
+
+async function answered(words: readonly string[], context: Context): Promise<number> {
   const [first] = words;
   if (first === "--version" || first === "-v") return printed(context, `${release}\n`);
-  if (first === "help" && words.length > 1) return await runCli([...words.slice(1), "--help"], context);
+  if (first === "help" && words.length > 1) return await answered([...words.slice(1), "--help"], context);
   if (first === "--help" || first === "-h" || first === "help") return printed(context, treeUsage(tree));
   const branch = find(words);
   if (branch === null) {
@@ -23,14 +36,7 @@ export async function runCli(words: readonly string[], context: Context): Promis
   if (askedForHelp(rest)) return printed(context, commandUsage(command));
   const given = await parse(command, rest);
   if (typeof given === "string") return usage(context, `tama ${name}: ${given}\n${commandUsage(command)}`);
-  try {
-    return await command.run(context, given);
-  } catch (thrown) {
-    // A reader that has seen enough (`tama log | head`) is no failure to talk about.
-    if (codeOf(thrown) !== "EPIPE") context.err(`${name}: ${causeOf(thrown)}\n`);
-    // To a harness exit 1 means "carry on".
-    return name === "run-hook" ? 2 : 1;
-  }
+  return await command.run(context, given);
 }
 
 /** The command whose name is longest among those the words begin with. */

@@ -35,7 +35,6 @@ interface Status {
 async function gather(context: Context): Promise<Status> {
   const problems: string[] = [];
   const unfit = unfitHome(context.home);
-  if (unfit !== null) problems.push(unfit.cause);
   const catalog = readCatalog(context.home);
   if (!catalog.ok) problems.push(catalog.cause);
   const settings = readSettings(context.home);
@@ -50,7 +49,8 @@ async function gather(context: Context): Promise<Status> {
     sessions: sessions(context, problems),
     running: inspection.hooks.length,
     orphaned: inspection.hooks.filter((hook) => hook.ownershipState === "orphaned").length,
-    problems,
+    // What else cannot be read in an unfit home is this same problem.
+    problems: unfit === null ? problems : [unfit.cause],
   };
 }
 

@@ -6,9 +6,10 @@ export const command: Command = {
   usage: "transcript accept <byte> --session <id> [--agent <id>] --because <why>",
   about:
     "Passes over one broken line of a session's transcript, so that the gates that read it judge again. For the operator: what the line held is lost to them.",
+  example: 'tama transcript accept 4096 --session 0f3c --because "the disk was full; the line is half an answer"',
   args: {
     byte: { type: "positional", description: "the byte at which the line starts, as the refusal names it" },
-    session: { type: "string", required: true, valueHint: "id", description: "the session" },
+    session: { type: "string", required: true, valueHint: "id", description: "the session, as tama status names it" },
     agent: { type: "string", valueHint: "id", description: "a subagent of it, whose transcript is its own" },
     because: { type: "string", required: true, valueHint: "why", description: "why it does not matter; kept with it" },
   },

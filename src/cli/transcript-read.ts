@@ -7,6 +7,7 @@ export const command: Command = {
   usage: "transcript read <file> [--harness <name>] [--json]",
   about:
     "Shows a session's transcript as Tama reads it: persons, answers, calls and how each ended. Exit 1 where a line is no record, naming its byte.",
+  example: "tama transcript read session.jsonl --json",
   args: {
     file: { type: "positional", description: "a transcript of OMP, Claude Code, Codex, Gemini CLI or pi" },
     harness: { type: "string", valueHint: "name", description: "whose it is; else seen from its records" },

@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { printable } from "../base/printable.ts";
+import { quotedWord } from "../base/quoted-word.ts";
 import { type Core, openCore } from "../core/core.ts";
 import { declareHooks, readDeclarationFile } from "../core/registry.ts";
 import { homeAt } from "../disk/home.ts";
 import { makeScratchFolder } from "../disk/scratch-folder.ts";
+import { findProgram } from "../process/find-program.ts";
 import { inspectHooks } from "../supervision/inspection.ts";
 import type { EventName } from "../words/event.ts";
 import { parseEvent } from "../words/event.ts";
@@ -129,13 +131,32 @@ function next(context: Context, paint: Painter): string {
     found.length === 0
       ? []
       : [
-          `tama replay --mine      play your own sessions of ${found.map((one) => one.name).join(", ")} through the gates before you switch one on`,
+          [
+            `${typed(context)} replay --mine`,
+            `play your own sessions of ${found.map((one) => one.name).join(", ")} through the gates before you switch one on`,
+          ],
         ];
-  return `${["", paint.strong("Next"), "  tama install            put Tama into the agents found here (tama uninstall undoes it)", "  tama hooks declare      switch on a hook of your own", ...own.map((line) => `  ${line}`)].join("\n")}\n`;
+  const tama = typed(context);
+  const steps = [
+    [`${tama} install`, `put Tama into the agents found here (${tama} uninstall undoes it)`],
+    [`${tama} hooks declare --preset standalone`, "switch on Tama's own gates; docs/hooks.md: a hook of your own"],
+    ...own,
+  ];
+  const width = Math.max(...steps.map(([line = ""]) => line.length));
+  return `${["", paint.strong("Next"), ...steps.map(([line = "", says = ""]) => `  ${line.padEnd(width)}  ${says}`)].join("\n")}\n`;
+}
+
+/** This program as a person types it here: by its name where a shell would find it, else by its path. */
+function typed({ program: [path = "tama"], environment, cwd }: Context): string {
+  const found = findProgram("tama", environment["PATH"] ?? "");
+  if (found !== null && realpathSync(found) === realpathSync(path)) return "tama";
+  const below = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  return quotedWord(below.includes("/") ? below : `./${below}`);
 }
 
 const histories = [
   { name: "OMP", folder: ".omp/agent/sessions" },
   { name: "Claude Code", folder: ".claude/projects" },
   { name: "Codex", folder: ".codex/sessions" },
+  { name: "pi", folder: ".pi/agent/sessions" },
 ];

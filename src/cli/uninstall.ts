@@ -6,6 +6,7 @@ export const command: Command = {
   usage: "uninstall [<harness>…] [--plan] [--project]",
   about:
     "Takes Tama out of the agents named, or out of every one, and its program with the last. Your own entries and files stay byte for byte.",
+  example: "tama uninstall --plan",
   args: {
     harness: {
       type: "positional",

@@ -17,6 +17,7 @@ export function commandUsage(command: Command): string {
     "",
     command.about,
     ...(options.length === 0 ? [] : ["", ...columns(options)]),
+    ...(command.example === undefined ? [] : ["", `example: ${command.example}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -14,6 +14,7 @@ export const command: Command = {
     "--session, from COMMAND's first run. Several words are a program and its words; one word with spaces in it is a line for /bin/sh.",
     "It ends with the session, with Ctrl-C, and after --for with `no change yet, send again`; nothing it started stays.",
   ].join("\n"),
+  example: "tama wait --for 2m -- gh run view 4711 --json status",
   args: {
     session: { type: "string", valueHint: "id", description: "the session that waits" },
     agent: { type: "string", valueHint: "id", description: "a subagent of it, whose calls are its own" },

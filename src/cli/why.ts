@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 export const command: Command = {
   usage: "why <refusal> [--json]",
   about: "One refusal explained: what was seen, why it counts, what to do instead, and how long each hook took.",
+  example: "tama why r-2wnsd7b1h2",
   args: {
     refusal: { type: "positional", description: "its id, as `tama log` names it (r-…)" },
     json: { type: "boolean", description: "the logged dispatch as JSON" },

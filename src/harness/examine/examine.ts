@@ -82,7 +82,7 @@ async function examineHarness(home: Home, machines: Machines, entry: HarnessEntr
     binary,
     canaryRefused: inspection.line === null ? null : !canary.some(({ what }) => what.startsWith("THE GATE")),
     problems: installed ? problems : [],
-    notes: notesOn(entry, program, inspection),
+    notes: [...notesOn(entry, program, inspection), ...unversioned(program, version)],
   };
 }
 
@@ -90,6 +90,10 @@ function notesOn(entry: HarnessEntry, program: string | null, inspection: Inspec
   if (inspection.installed)
     return program === null ? [`no ${entry.program} is on PATH`, ...inspection.notes] : inspection.notes;
   return program === null ? [] : [`Tama is not installed in it: tama install ${entry.name}`];
+}
+
+function unversioned(program: string | null, version: string | null): readonly string[] {
+  return program === null || version !== null ? [] : [`${program} --version tells no version; does it start?`];
 }
 
 async function versionOf(machine: Machine, program: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { readCatalog } from "../../core/catalog.ts";
-import type { Home } from "../../disk/home.ts";
+import { type Home, unfitHome } from "../../disk/home.ts";
 import { listFolder } from "../../disk/list-folder.ts";
 import { readRecord } from "../../disk/read-record.ts";
 import { inspectHooks } from "../../supervision/inspection.ts";
@@ -12,6 +12,12 @@ import type { Problem } from "./inspection.ts";
 /** The health of TAMA_HOME: who can read it, whether its records can be read, what is declared, and what a dead core left running. */
 export async function homeHealth(home: Home): Promise<readonly Problem[]> {
   if (!existsSync(home.root)) return [];
+  // All else that could not be read then is this same problem.
+  const unfit = unfitHome(home);
+  if (unfit !== null)
+    return [
+      { what: unfit.cause, wayOut: `move ${unfit.path} away (Tama makes it anew), or point TAMA_HOME elsewhere` },
+    ];
   return [...folderProblems(home), ...registryProblems(home), ...recordProblems(home), ...(await hookProblems(home))];
 }
 
@@ -75,7 +81,7 @@ async function hookProblems(home: Home): Promise<readonly Problem[]> {
   const { hooks, errors } = await inspectHooks(home);
   const orphaned = hooks.filter((hook) => hook.ownershipState === "orphaned").length;
   return [
-    ...errors.map((what) => ({ what, wayOut: "tama hooks running says which record it is" })),
+    ...errors.map((what) => ({ what, wayOut: "make that file readable and writable for you, or move it away" })),
     ...(orphaned === 0
       ? []
       : [{ what: `${orphaned} hooks outlived their core`, wayOut: "tama hooks running --end-orphans" }]),
