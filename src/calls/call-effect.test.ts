@@ -29,6 +29,7 @@ const CALLS: readonly (readonly [string, string, unknown, Effect])[] = [
   ["codex", "write_stdin", { session_id: 1 }, "waits"],
   ["codex", "write_stdin", { session_id: 1, chars: "" }, "waits"],
   ["codex", "write_stdin", { session_id: 1, chars: "y\n" }, "changes"],
+  ["codex", "wait", { cell_id: "8", yield_time_ms: 10000 }, "waits"],
   ["codex", "multi_agent_v1wait_agent", {}, "waits"],
   ["claude-code", "BashOutput", { bash_id: "1" }, "waits"],
   ["claude-code", "TaskOutput", { task_id: "1" }, "waits"],

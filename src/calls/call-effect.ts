@@ -124,8 +124,8 @@ const OTHER_CHANGES: ReadonlySet<string> = new Set(
 function otherEffect(tool: string): Effect {
   const name = tool.toLowerCase();
   if (OTHER_READS.has(name)) return "reads";
-  // Codex names it multi_agent_v1wait_agent: it asks an agent this session started.
-  if (name.endsWith("wait_agent")) return "waits";
+  // Codex names it multi_agent_v1wait_agent: it asks an agent this session started; `wait` asks its code mode's script that still runs.
+  if (name.endsWith("wait_agent") || name === "wait") return "waits";
   return OTHER_CHANGES.has(name) ? "changes" : "unknown";
 }
 

@@ -133,9 +133,11 @@ const CODEX: ResultForms = {
     /^exec(?: command)? rejected(?: by user)?/,
     /^command rejected\b/,
     /^rejected by user\b/,
-    /^exec_command failed for `[\s\S]*`: [^\n]*Rejected\(\\?"/,
+    /^exec_command failed(?: for `[\s\S]*`)?: [^\n]*Rejected\(\\*"/,
+    // Its sandbox did not start the program; where the system could not ("Io(Os", "Io(Error"), the call itself failed.
+    /^execution error: Io\(Custom\b/,
   ],
-  interrupted: [/^(?:command )?aborted by user\b/],
+  interrupted: [/^(?:command )?aborted(?: by user\b|$)/],
   readFirst: [],
 };
 
@@ -195,10 +197,20 @@ export const STILL_RUNS: readonly RegExp[] = [
   /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process running with session ID \d+/,
 ];
 
+/** How Codex says that a call failed where it names no exit code, and where its sandbox names one in a sentence of its own. */
+export const CODEX_FAILED: readonly RegExp[] = [
+  /^apply_patch verification failed: /,
+  /^error: (?:Failed to find expected lines|invalid (?:hunk|patch))\b/,
+  /^(?:exec_command|write_stdin) failed(?: for `|: )/,
+  /^execution error: /,
+  /^failed in sandbox \S+ with execution error: /,
+];
+
 /** How a wait says that the process it asked about has ended: Claude Code, Codex. */
 export const ENDED: readonly RegExp[] = [
   /^(?:<retrieval_status>[^\n]*\n\s*)?[\s\S]{0,400}<status>(?:completed|failed|killed)<\/status>/,
   /^(?:(?:Chunk ID|Wall time|Original token count): [^\n]*\n)*Process exited with code -?\d+/,
+  /^Script (?:completed|failed)\nWall time /,
 ];
 
 /** The forms of a harness together with those that count under every harness. */

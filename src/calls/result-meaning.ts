@@ -1,5 +1,5 @@
 import { toolKind } from "./kind.ts";
-import { CHANGED_OUTSIDE, ENDED, formsOf, REPEATED, STILL_RUNS } from "./never-ran-forms.ts";
+import { CHANGED_OUTSIDE, CODEX_FAILED, ENDED, formsOf, REPEATED, STILL_RUNS } from "./never-ran-forms.ts";
 
 /** What a tool's result says about the call: whether it ran, and how it ended (design: gates, "A failure"). */
 export type Meaning =
@@ -55,6 +55,12 @@ export function stillRuns(result: Pick<CallResult, "text" | "details">): boolean
   if (typeof fieldsOf(result.details)["backgroundTaskId"] === "string") return true;
   const start = result.text.slice(0, ENDS);
   return STILL_RUNS.some((form) => form.test(start));
+}
+
+/** Whether a result of Codex's that names no exit code tells in Codex's own words that the call failed, was cut off or never ran. */
+export function codexSaysNo(text: string): boolean {
+  const meaning = resultMeaning({ harness: "codex", tool: "bash", text, isError: true });
+  return meaning.kind !== "failed" || CODEX_FAILED.some((form) => form.test(text));
 }
 
 /** Whether a wait's answer says that what was waited for has ended. */

@@ -1,4 +1,4 @@
-import { resultMeaning } from "../calls/result-meaning.ts";
+import { codexSaysNo } from "../calls/result-meaning.ts";
 import type { AnswerEntry, Entry, Place, ResultEntry, TranscriptCall } from "./entry.ts";
 import { contentText, field, textField } from "./fields.ts";
 
@@ -18,8 +18,16 @@ export function codexEntries(record: object, at: number): readonly Entry[] {
     case "compacted":
       return [{ ...place, kind: "harness", about: "compaction", text: textField(payload, "message") ?? "" }];
     default:
-      return [];
+      return payload === undefined ? bareItem(record, place) : [];
   }
+}
+
+/** Until the summer of 2025 an item stood in the file by itself, and a person's words were kept nowhere else. */
+function bareItem(item: object, place: Place): readonly Entry[] {
+  if (field(item, "role") !== "user") return responseItem(item, place);
+  const text = contentText(field(item, "content"));
+  if (/^(?:<\w+>|# AGENTS\.md instructions)/.test(text)) return [{ ...place, kind: "harness", about: "other", text }];
+  return [{ ...place, kind: "person", text, command: null }];
 }
 
 function responseItem(item: unknown, place: Place): readonly Entry[] {
@@ -84,9 +92,12 @@ function resultOf(item: unknown, place: Place): readonly Entry[] {
   return [ended(call, text, typeof exitCode === "number" ? exitCode : null, null, place)];
 }
 
-/** The words in which Codex's shell tools tell the model how a command ended. */
+/** The words in which Codex's shell tools tell the model how a command ended; in 2025 its sandbox had a sentence of its own. */
 function exitCodeIn(text: string): number | null {
-  const found = /^(?:[\s\S]{0,400}?\n)?(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(text.slice(0, 600));
+  const start = text.slice(0, 600);
+  const found =
+    /^(?:[\s\S]{0,400}?\n)?(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(start) ??
+    /^failed in sandbox \S+ with execution error: [^\n]*? exit code: (-?\d+), stdout:/.exec(start);
   return found?.[1] === undefined ? null : Number(found[1]);
 }
 
@@ -98,10 +109,9 @@ function ended(
   place: Place,
 ): ResultEntry {
   const details = exitCode === null ? undefined : { exit_code: exitCode };
-  // Without an exit code only Codex's own sentences tell a call that was rejected from one that answered.
-  const asError = { harness: "codex", tool: "bash", text, isError: true };
-  const neverRan = exitCode === null && resultMeaning(asError).kind === "never-ran";
-  return { ...place, kind: "result", call, text, isError: neverRan || (exitCode ?? 0) !== 0, details, nested };
+  // Without an exit code only Codex's own sentences tell a call that was rejected or failed from one that answered.
+  const isError = exitCode === null ? codexSaysNo(text) : exitCode !== 0;
+  return { ...place, kind: "result", call, text, isError, details, nested };
 }
 
 function eventMessage(event: unknown, place: Place): readonly Entry[] {

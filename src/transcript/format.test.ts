@@ -130,6 +130,18 @@ const codex: readonly Row[] = [
     item({ type: "function_call_output", call_id: "c", output: "Command blocked by PreToolUse hook: no" }),
     "failed result of c: Command blocked by PreToolUse hook: no",
   ],
+  ...[
+    "failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 2, stdout: no",
+    "apply_patch verification failed: Failed to find expected lines in /w/a",
+    'execution error: Io(Custom { kind: Other, error: "windows sandbox: it did not start" })',
+    "aborted by user after 3.1s",
+  ].map(
+    (output): Row => [item({ type: "function_call_output", call_id: "c", output }), `failed result of c: ${output}`],
+  ),
+  [
+    item({ type: "function_call_output", call_id: "c", output: "the log says: execution error: none" }),
+    "result of c: the log says: execution error: none",
+  ],
   [
     event({
       type: "item_completed",
@@ -146,6 +158,25 @@ const codex: readonly Row[] = [
   ],
   [{ type: "compacted", payload: { message: "s" } }, "harness compaction"],
   [{ type: "turn_context", payload: {} }, ""],
+  [{ record_type: "state" }, ""],
+  [{ type: "message", id: null, role: "user", content: [{ type: "input_text", text: "go" }] }, "person: go"],
+  [
+    {
+      type: "message",
+      id: null,
+      role: "user",
+      content: [{ type: "input_text", text: "<environment_context>here</environment_context>" }],
+    },
+    "harness other",
+  ],
+  [
+    { type: "function_call", id: null, name: "shell", call_id: "c", arguments: '{"command":["ls"],"workdir":"/w"}' },
+    "answer null: , calls shell in /w",
+  ],
+  [
+    { type: "function_call_output", call_id: "c", output: '{"output":"no","metadata":{"exit_code":2}}' },
+    "failed result of c: no",
+  ],
 ];
 
 function said(format: FormatName, record: object, ofSubagent = false): string {
@@ -192,6 +223,7 @@ test("a subagent's own file holds its rows alone, and nobody's words in it are a
 test("whose form it is is seen from a record", () => {
   expect(sniffFormat({ type: "session", version: 3, id: "s" })).toBe("omp");
   expect(sniffFormat({ type: "session_meta", payload: {} })).toBe("codex");
+  expect(sniffFormat({ record_type: "state" })).toBe("codex");
   expect(sniffFormat({ type: "queue-operation", sessionId: "s" })).toBe("claude-code");
   expect(sniffFormat({ type: "other" })).toBeNull();
 });
