@@ -13,12 +13,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function refusalsIn(text: string): Promise<readonly string[]> {
+async function refusalsIn(text: string, harness = "claude-code"): Promise<readonly string[]> {
   const path = join(folder, "s.jsonl");
   writeFileSync(path, text);
   const gates = await gatesAsked(replayedGates);
   const sources = { tamaHome: folder, userHome: folder, cwd: folder, environment: {}, clock: systemClock };
-  const { refusals } = await playSession({ path, harness: "claude-code", gates, sources, onRead: () => {} });
+  const { refusals } = await playSession({ path, harness, gates, sources, onRead: () => {} });
   return refusals.map((one) => `${one.gate} ${one.judgement}`);
 }
 
@@ -47,6 +47,36 @@ test("an edit that found its file changed by somebody else releases what failed 
   });
   expect(await played(failing, edit("String to replace not found in file."), failing)).toEqual(["repeat right"]);
   expect(await played(failing, edit("File has been modified since read, by a linter."), failing)).toEqual([]);
+});
+
+test("a call behind a change of its own message is asked once that was made", async () => {
+  const fix: Happening = {
+    call: { tool: "bash", input: { command: "npm ci" } },
+    answer: { isError: false, text: "ok" },
+  };
+  expect(await played(failing, { batch: [fix, failing] })).toEqual([]);
+  const look: Happening = { call: { tool: "bash", input: { command: "ls" } }, answer: { isError: false, text: "a" } };
+  expect(await played(failing, { batch: [look, failing] })).toEqual(["repeat right"]);
+});
+
+test("Codex: what failed beside a change of the same answer may be sent once more, and a script that runs may be asked again", async () => {
+  const item = (payload: object) => `${JSON.stringify({ type: "response_item", payload })}\n`;
+  const call = (id: string, name: string, args: object) =>
+    item({ type: "function_call", call_id: id, name, arguments: JSON.stringify(args) });
+  const shell = (id: string, cmd: string) => call(id, "exec_command", { cmd });
+  const said = (id: string, output: string) => item({ type: "function_call_output", call_id: id, output });
+  const lint = "Process exited with code 2\nOutput:\nno such file";
+  const beside = [shell("a", "npm run build"), shell("b", "npm run lint"), said("a", "Process exited with code 0\n")];
+  expect(
+    await refusalsIn([...beside, said("b", lint), shell("c", "npm run lint"), said("c", lint)].join(""), "codex"),
+  ).toEqual([]);
+  const alone = [shell("b", "npm run lint"), said("b", lint), shell("c", "npm run lint"), said("c", lint)];
+  expect(await refusalsIn(alone.join(""), "codex")).toEqual(["repeat right"]);
+  const waits = ["a", "b"].flatMap((id) => [
+    call(id, "wait", { cell_id: "8" }),
+    said(id, "Script running with cell ID 8\nWall time 11.0 seconds\nOutput:\n"),
+  ]);
+  expect(await refusalsIn(waits.join(""), "codex")).toEqual([]);
 });
 
 test("a result written before its own call answers it", async () => {

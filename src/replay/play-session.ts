@@ -3,6 +3,7 @@ import type { FactSources } from "../facts/load-facts.ts";
 import { openProtectedPlaces } from "../facts/protected-places.ts";
 import { declaredShells } from "../facts/system.ts";
 import { entriesInParts, type PartsEnd } from "../transcript/entries-in-parts.ts";
+import { type EventOrder, openEventOrder } from "./event-order.ts";
 import type { GatesAsked } from "./gates-asked.ts";
 import { openPlayer, type Player, type PlayerSetting } from "./player.ts";
 import type { SessionReplay } from "./session-replay.ts";
@@ -23,6 +24,7 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
   const setting = { path, session: basename(path, ".jsonl"), gates, ...machineOf(sources) };
   const parts = entriesInParts(path, harness);
   let player: Player | null = null;
+  let order: EventOrder | null = null;
   let named = harness;
   let end: PartsEnd | null = null;
   let bytes = 0;
@@ -40,8 +42,10 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
     if (format === null) continue;
     named = format;
     player ??= openPlayer({ ...setting, format, folder });
-    for (const entry of entries) await player.take(entry);
+    order ??= openEventOrder(format);
+    for (const entry of entries) for (const now of order.take(entry)) await player.take(now);
   }
+  for (const last of order?.end() ?? []) await player?.take(last);
   const played = player === null ? nothing : await player.end();
   return {
     path,
