@@ -125,9 +125,7 @@ test("`tama log` and `tama why` tell a refusal: what, why, evidence, and each ho
   const log = await tama(world, ["log", "--session", "s 1"]);
   expect(log).toMatchObject({ code: 0, stderr: "" });
   expect(log.stdout.split("\n").slice(0, -1)).toEqual([
-    expect.stringMatching(
-      new RegExp(`^\\d{4}-\\S+Z  s 1  tool_call bash  refuse  says-no  ${refused["refusal"]}  x$`),
-    ),
+    expect.stringMatching(new RegExp(`^\\d{4}-\\S+Z  s 1  tool_call bash  refuse  says-no  ${refused["refusal"]}  x$`)),
     expect.stringMatching(new RegExp(`^\\d{4}-\\S+Z  s 1  tool_call bash  refuse  repeat  ${held["refusal"]}  x$`)),
     expect.stringMatching(/^\d{4}-\S+Z {2}s 1 {2}input {2}pass$/),
   ] as unknown as string[]);
