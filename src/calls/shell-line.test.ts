@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shellLine } from "./shell-line.ts";
+import { lineFolder, shellLine } from "./shell-line.ts";
 
 const LINES: readonly (readonly [unknown, string | null])[] = [
   [{ command: "ls" }, "ls"],
@@ -19,3 +19,10 @@ const LINES: readonly (readonly [unknown, string | null])[] = [
 ];
 
 for (const [input, line] of LINES) test(JSON.stringify(input), () => expect(shellLine(input)).toBe(line));
+
+test("the folder a call names beside its line", () => {
+  expect(lineFolder({ command: "ls", workdir: "/a" })).toBe("/a");
+  expect(lineFolder({ command: "ls", dir_path: "src", description: "x" })).toBe("src");
+  expect(lineFolder({ command: "ls", cwd: "" })).toBeNull();
+  expect(lineFolder("ls")).toBeNull();
+});

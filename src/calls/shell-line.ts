@@ -19,6 +19,16 @@ export function shellLine(input: unknown): string | null {
   return typeof action === "object" && action !== null ? shellLine(action) : null;
 }
 
+/** Argument names under which harnesses hand over the folder that a line runs in: OMP, Codex and opencode, Gemini, others. */
+const FOLDERS: readonly string[] = ["cwd", "workdir", "dir_path", "directory", "working_directory", "workingDirectory"];
+
+/** The folder beside a shell tool's command line, as the call names it; null when it names none. */
+export function lineFolder(input: unknown): string | null {
+  if (typeof input !== "object" || input === null) return null;
+  const named = FOLDERS.map((name): unknown => Reflect.get(input, name)).find((value) => typeof value === "string");
+  return typeof named === "string" && named !== "" ? named : null;
+}
+
 function joined(words: readonly string[]): string {
   const [program = "", option = "", line] = words;
   if (words.length === 3 && line !== undefined && SHELL.test(program) && /^-[a-z]*c$/.test(option)) return line;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { patchedFiles, writtenWords } from "./written-paths.ts";
+import { movedWords, patchedFiles, writtenWords } from "./written-paths.ts";
 
 const patch = [
   "*** Begin Patch",
@@ -23,9 +23,16 @@ test("every file a write tool names, by its arguments, in lists and in patches",
     [{ input: patch }, ["src/a.ts", "src/b.ts", "d e.ts"]],
     [{ command: ["apply_patch", patch] }, ["src/a.ts", "src/b.ts", "d e.ts"]],
     [patch, ["src/a.ts", "src/b.ts", "d e.ts"]],
+    [{ input: "[src/a.ts#5BF9]\n1:x\n[b c.ts#00Fa]\n2:y" }, ["src/a.ts", "b c.ts"]],
     [{ path: 5 }, []],
     [null, []],
   ];
   for (const [input, files] of cases) expect([input, writtenWords(input)]).toEqual([input, [...files]]);
   expect(patchedFiles("*** Update File: a")).toEqual([]);
+});
+
+test("what a tool that moves takes away", () => {
+  expect(movedWords({ source: "a", destination: "b" })).toEqual(["a"]);
+  expect(movedWords({ old_path: "file:///a", new_path: "b", sources: 1 })).toEqual(["/a"]);
+  expect(movedWords(null)).toEqual([]);
 });

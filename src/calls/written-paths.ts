@@ -32,11 +32,28 @@ export function writtenWords(input: unknown): readonly string[] {
   return [...named, ...listed, ...patched];
 }
 
-/** The files that a patch adds, updates, deletes or moves to. Its own lines begin with a sign, so they are never taken for these. */
+/** The files a tool that moves takes away, as words. */
+export function movedWords(input: unknown): readonly string[] {
+  if (typeof input !== "object" || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) =>
+    /^(?:src|source|from|old)_?(?:path|file)?$/i.test(name) && typeof value === "string" && value !== ""
+      ? [bare(value)]
+      : [],
+  );
+}
+
+/**
+ * The files that a patch adds, updates, deletes or moves to, and those of OMP's own form, each `[path#tag]` above its lines. A patch's own
+ * lines begin with a sign, so they are never taken for these.
+ */
 export function patchedFiles(text: string): readonly string[] {
-  if (!text.includes("*** Begin Patch")) return [];
+  if (!text.includes("*** Begin Patch")) return text.startsWith("[") ? taggedFiles(text) : [];
   const heads = text.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
   return [...heads].map(([, path = ""]) => path.trim());
+}
+
+function taggedFiles(text: string): readonly string[] {
+  return [...text.matchAll(/^\[([^\]\n]+)#[0-9A-Fa-f]{2,8}\]\s*$/gm)].map(([, path = ""]) => path);
 }
 
 /** OMP takes a selector behind a path (`src/a.ts:10-40`), which is no part of the file's name. */

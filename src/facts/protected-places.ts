@@ -52,6 +52,7 @@ function placesOf(
       .filter((path) => holdsOurEntry(whereItLies(path)))
       .map((path) => ({ path, what: "the settings that call Tama", folder: false })),
     ...codexFiles(userHome, environment, (path) => holdsOurEntry(whereItLies(path))),
+    ...switchingFiles(userHome, environment, cwd),
     { path: join(userHome, ".local", "bin", "tama"), what: "the program that agents start for Tama", folder: false },
   ];
   return places.map((place) => ({ ...place, path: whereItLies(place.path) }));
@@ -82,6 +83,25 @@ function settingsFiles(userHome: string, environment: FactSources["environment"]
     join(cwd, ".claude", "settings.local.json"),
     gemini,
     join(cwd, ".gemini", "settings.json"),
+  ];
+}
+
+/** In which of its files besides a harness takes one word that switches every hook or extension off. */
+function switchingFiles(userHome: string, environment: FactSources["environment"], cwd: string): readonly Place[] {
+  const claude = environment["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude");
+  const row = (saying: RegExp, ...paths: readonly string[]): readonly Place[] =>
+    paths.map((path) => ({ path, what: "settings that can switch every hook off", folder: false, saying }));
+  return [
+    ...row(
+      /disableAllHooks/,
+      join(claude, "settings.json"),
+      join(cwd, ".claude", "settings.json"),
+      join(cwd, ".claude", "settings.local.json"),
+    ),
+    ...row(/hooksConfig/, join(environment["GEMINI_CLI_HOME"] || userHome, ".gemini", "settings.json")),
+    ...row(/hooksConfig/, join(cwd, ".gemini", "settings.json")),
+    ...row(/hooks\s*=/, join(cwd, ".codex", "config.toml")),
+    ...row(/disabledExtensions/, join(userHome, ".omp", "agent", "config.yml"), join(cwd, ".omp", "config.yml")),
   ];
 }
 

@@ -76,6 +76,8 @@ export interface ProtectedPlaces {
   readonly variables?: Readonly<Record<string, string>>;
   /** Where an absolute path really lies, links resolved. */
   readonly liesAt: (path: string) => string;
+  /** All that the call says. */
+  readonly said?: () => string;
 }
 
 export interface Place {
@@ -84,6 +86,8 @@ export interface Place {
   readonly what: string;
   /** A folder protects all below it. */
   readonly folder: boolean;
+  /** It is open to a call but one that says one of these words: a harness's other settings can switch its hooks off too. */
+  readonly saying?: RegExp;
 }
 
 /** The refusal as the agent reads it. */

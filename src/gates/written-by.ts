@@ -1,33 +1,40 @@
-import { operandsOf, type PlacedCommand } from "../calls/named-paths.ts";
+import { operandsOf } from "../calls/named-paths.ts";
 import { commandEffect } from "../shell/effect.ts";
 import { nestedCommands } from "../shell/nested-commands.ts";
-import { commandsOfWords } from "../shell/simple-commands.ts";
+import { NOT_LITERAL } from "../shell/shell-words.ts";
+import { commandsOfWords, type SimpleCommand } from "../shell/simple-commands.ts";
 import { programBasename } from "../shell/wrappers.ts";
+import type { Picks } from "./find-picks.ts";
+import { found, type NamedWord } from "./names-handed.ts";
 
 /** A word of a command that names what it writes. */
 export interface WrittenWord {
   readonly word: string;
   /** What lies below it goes along. */
   readonly removed: boolean;
+  /** Which of it. */
+  readonly picks?: Picks;
 }
 
 /**
- * The words of a command that name files it writes or removes, its redirections included. `feeding` is the stage before it in a pipeline,
- * whose words `xargs` hands on. What a program does inside is out of sight.
+ * The words of a command that name files it writes or removes, its redirections included. `handed` are the names that other commands of the
+ * line give it, for words of its own that only the shell knows. What a program does inside is out of sight.
  */
-export function writtenBy({ command }: PlacedCommand, feeding: PlacedCommand | null): readonly WrittenWord[] {
-  const targets = written(command.targets);
+export function writtenBy(command: SimpleCommand, handed: () => readonly NamedWord[]): readonly WrittenWord[] {
+  const { words, wrappers } = command;
   const name = programBasename(command.program);
-  const words = command.words;
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  const own = rule === undefined ? othersWrite(name, words) : rule(words);
-  const handedOn = command.wrappers.includes("xargs") && feeding !== null && (rule !== undefined || own.length > 0);
-  const handed = handedOn && namers.has(programBasename(feeding.command.program)) ? feeding.command.words : [];
-  return [...own, ...written(operandsOf(handed)), ...targets];
+  const own = [...(rule === undefined ? othersWrite(name, words) : rule(words)), ...written(command.targets)];
+  const byXargs = wrappers.includes("xargs");
+  if (!own.some(({ word }) => word === NOT_LITERAL || (byXargs && /^[{%]\}?$/.test(word)))) return own;
+  const removed = own.some((one) => one.removed);
+  const apart = !byXargs && namesApart.has(name);
+  const taken = handed().filter(({ alone }) => alone === true || !apart);
+  return [...own, ...taken.map((one) => ({ ...one, removed: removed || one.picks !== undefined }))];
 }
 
-/** Programs whose words or answers are names of files. */
-const namers: ReadonlySet<string> = new Set(["find", "fd", "ls", "echo", "printf", "realpath", "readlink"]);
+/** Of these an unknown word is as often the archive or the other end as one of the names. */
+const namesApart: ReadonlySet<string> = new Set(["tar", "bsdtar", "zip", "unzip", "git", "dd", "cp", "rsync", "scp"]);
 
 type WritingRule = (words: readonly string[]) => readonly WrittenWord[];
 
@@ -36,18 +43,23 @@ const removes: WritingRule = (words) => operandsOf(words).map((word) => ({ word,
 const elsewhere: WritingRule = () => [];
 
 const rules: Readonly<Record<string, WritingRule>> = {
-  ...Object.fromEntries(["rm", "rmdir", "shred", "unlink", "trash"].map((name) => [name, removes])),
   ...Object.fromEntries(
-    "docker podman nerdctl kubectl helm gh glab aws gcloud az gsutil ssh terraform pulumi echo"
+    ["rm", "rmdir", "shred", "unlink", "trash", "trash-put", "rimraf", "srm"].map((name) => [name, removes]),
+  ),
+  ...Object.fromEntries("helm gh glab az ssh terraform pulumi echo".split(" ").map((name) => [name, elsewhere])),
+  ...Object.fromEntries(
+    "docker podman nerdctl kubectl oc aws gcloud gsutil"
       .split(" ")
-      .map((name) => [name, elsewhere]),
+      .map((name) => [name, (words: readonly string[]) => broughtHere(words)]),
   ),
   ...Object.fromEntries(
-    ["cp", "rsync", "scp", "install", "ln"].map((name) => [name, (words: readonly string[]) => copied(words)]),
+    ["cp", "scp", "install", "ln"].map((name) => [name, (words: readonly string[]) => copied(words)]),
   ),
   mv: (words) => [...sourcesOf(words).map((word) => ({ word, removed: true })), ...copied(words)],
   dd: (words) => written(words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []))),
-  find: (words) => written(findWrites(words) ? rootsOf(words) : []),
+  rsync: (words) => copied(words).map((one, at) => ({ ...one, removed: at === 0 && mirrors(words) })),
+  find: (words) => (findWrites(words) ? found(words).map((one) => ({ ...one, removed: true })) : []),
+  ...Object.fromEntries(["npx", "bunx", "pnpx"].map((name) => [name, (words: readonly string[]) => fetched(words)])),
   git: (words) => gitWrites(words),
   tar: (words) => written(tarWrites(words)),
   bsdtar: (words) => written(tarWrites(words)),
@@ -60,8 +72,8 @@ function othersWrite(name: string, words: readonly string[]): readonly WrittenWo
   const inPlace =
     (/^(?:perl|ruby)$/.test(name) && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) ||
     /^(?:ed|ex)$/.test(name) ||
-    // Without a screen an editor is there to write.
-    (/^n?vim?$/.test(name) && words.some((word) => /^-[a-z]*es?$/.test(word)));
+    // Without a screen, or with commands of its own, an editor is there to write.
+    (/^n?vim?$/.test(name) && words.some((word) => /^(?:-[a-z]*es?|-c|\+.+)$/.test(word)));
   const [command] = commandsOfWords(words) ?? [];
   const changes = command !== undefined && commandEffect(command) === "changes";
   return written(inPlace || changes ? operandsOf(words) : []);
@@ -95,13 +107,31 @@ function findWrites(words: readonly string[]): boolean {
   );
 }
 
-function rootsOf(words: readonly string[]): readonly string[] {
-  const end = words.findIndex((word, at) => at > 0 && /^[-(!]/.test(word) && !/^-[HLPDO]/.test(word));
-  return words.slice(1, end === -1 ? words.length : end).filter((word) => !word.startsWith("-"));
+/** Whether rsync takes away what the source does not hold. */
+function mirrors(words: readonly string[]): boolean {
+  return words.some((word) => /^--del(?:ete(?:-\w+)*)?$/.test(word));
+}
+
+/** What is copied from another machine or a container lands in the last word, where that names no place there. */
+function broughtHere(words: readonly string[]): readonly WrittenWord[] {
+  const operands = operandsOf(words);
+  const last = operands.at(-1) ?? "";
+  const brings = operands.slice(0, 3).some((word) => /^(?:cp|sync|mv|rsync)$/.test(word)) && operands.length > 2;
+  return written(brings && !/^[\w.-]+:/.test(last) ? [last] : []);
+}
+
+/** A package's program writes what it writes; `npx` only fetches it. */
+function fetched(words: readonly string[]): readonly WrittenWord[] {
+  const at = words.findIndex((word, index) => index > 0 && !word.startsWith("-"));
+  const program = (words[at] ?? "").replace(/(?<=.)@[^/]*$/, "");
+  return at === -1 ? [] : (rules[program]?.([program, ...words.slice(at + 1)]) ?? []);
 }
 
 /** These put files of the tree back, away or elsewhere; the rest of git leaves the files that a word names as they are. */
 const gitTreeVerbs: ReadonlySet<string> = new Set("checkout restore rm mv clone init worktree".split(" "));
+
+/** What lies below a folder that is named to these goes along. */
+const gitPathVerbs: ReadonlySet<string> = new Set("checkout restore rm mv".split(" "));
 
 function gitWrites(words: readonly string[]): readonly WrittenWord[] {
   const folder = optionValue(words, ["-C"]);
@@ -111,7 +141,10 @@ function gitWrites(words: readonly string[]): readonly WrittenWord[] {
   const verb = rest.findIndex((word) => !word.startsWith("-"));
   const named = gitTreeVerbs.has(rest[verb] ?? "") ? operandsOf(rest.slice(verb)) : [];
   const at = (word: string): string => (folder === null || /^[/~]/.test(word) ? word : `${folder}/${word}`);
-  return written([...named.map(at), folder ?? "."]);
+  // Of a whole tree it is not known that git holds the place at all.
+  const removes = gitPathVerbs.has(rest[verb] ?? "");
+  const of = named.map((word) => ({ word: at(word), removed: removes && !/^(?:\.{0,2}\/?|:\/)$/.test(word) }));
+  return [...of, ...written([folder ?? "."])];
 }
 
 function tarWrites(words: readonly string[]): readonly string[] {

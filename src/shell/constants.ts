@@ -1,4 +1,4 @@
-import { type Assignment, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import { type Assignment, forEachChild, type SyntaxNode } from "unbash";
 import { isLiteral, type Values, wordText } from "./shell-words.ts";
 
 /**
@@ -6,7 +6,7 @@ import { isLiteral, type Values, wordText } from "./shell-words.ts";
  * change is left out, also where the script was told it. Whether the assignment runs before the use is not looked at. Within the words of a
  * `plain` script, which holds no substitution, no command stands.
  */
-export function constantsOf(script: ParsedScript, given: Values, plain: boolean): Values {
+export function constantsOf(script: SyntaxNode, given: Values, plain: boolean): Values {
   const values = new Map(given);
   const changed = new Set<string>();
   const stack: SyntaxNode[] = [script];

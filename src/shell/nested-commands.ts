@@ -16,13 +16,21 @@ export function shellScript(words: readonly string[]): string | null {
   return null;
 }
 
+/** The words behind the line of `sh -c`, which are its `$0`, `$1` …; none of `eval`, which runs in this very shell. */
+export function behindScript(words: readonly string[]): readonly string[] {
+  if (!SHELLS.has(programBasename(words[0] ?? ""))) return [];
+  const script = optionScript(words);
+  return script === null ? [] : words.slice(words.indexOf(script) + 1);
+}
+
 /** Whether these words start a shell that runs what stands on its input: `bash`, `sh -s a b`, `bash -x -`; `at` lets one do so later. */
 export function readsItsInput(words: readonly string[]): boolean {
   if (/^(?:at|batch)$/.test(programBasename(words[0] ?? ""))) return true;
+  if (words[0] === "." || words[0] === "source") return words[1] === "/dev/stdin";
   if (!SHELLS.has(programBasename(words[0] ?? ""))) return false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (word === "-" || /^-[A-Za-z]*s/.test(word)) return true;
+    if (word === "-" || word === "/dev/stdin" || /^-[A-Za-z]*s/.test(word)) return true;
     if (takesNext(word)) at++;
     else if (!/^[-+]/.test(word)) return false;
   }

@@ -74,7 +74,7 @@ const LINES: readonly (readonly [string, readonly string[] | null])[] = [
   ["command -v a", ["command -v a"]],
   ["command a", ["a"]],
   ["exec a", ["a"]],
-  ["xargs -0 -n1 -I{} a {}", ["a {} ·"]],
+  ["xargs -0 -n1 -I{} a {}", ["a {}"]],
   ["find . | xargs -r sh -c 'a \"$@\"' _", ["find .", "a · |"]],
   ["find . -exec a {} \\; -exec b {} +", ["find . -exec a {} ; -exec b {} +", "a {}", "b {}"]],
   ["fd x -x a {}", ["fd x -x a {}", "a {}"]],
@@ -111,13 +111,21 @@ describe("what a reader may know besides", () => {
     ["A=1; A=2; a $A", ["a ·"]],
     ["A=1 a $A", ["a ·"]],
     ["for A in 1 2; do for B in x; do a $A$B; done; done; b $A", ["a 1x", "a 2x", "b ·"]],
-    ["for A in *.js; do a $A; done; read HOME; a $HOME", ["a ·", "read HOME", "a ·"]],
+    ["for A in *.js; do a $A; done; read HOME; a $HOME", ["a *.js", "read HOME", "a ·"]],
+    ["f() { a $1 $2; }; f x y; f z", ["a · ·", "f x y", "a x y", "f z", "a z "]],
+    ["f() { local d=$1; a $d/y; }; f x", ["local d=·", "a ·/y", "f x", "local d=x", "a x/y"]],
+    [`sh -c 'a "$1" "$@" $0' b c`, ["a c c b"]],
+    [`sh -c 'a "$1" "$@"' _ c d`, ["a c ·"]],
     ["HOME=/x; a $HOME", ["a /x"]],
     [`a \${X:-b} \${HOME:-b} \${X:+b} \${X%b} $1`, ["a b /home/ann · · ·"]],
     ["a\nb )(\nc", ["a", "c"]],
     ["if a; b; end", []],
   ];
   for (const [line, wanted] of lines) test(line, () => expect(known(line)).toEqual(wanted));
+
+  test("a function that calls itself ends", () => {
+    expect(known("f() { f $1; f; }; f x; a").at(-1)).toBe("a");
+  });
 
   test("which shell a command runs in, and the folder a wrapper starts it in", () => {
     const commands = simpleCommands("a; (b; c); d | e; eval f; bash -c g; h $(i) &") ?? [];

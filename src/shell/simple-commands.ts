@@ -9,7 +9,8 @@
 import { type Command, type For, forEachChild, type ParsedScript, type Pipeline, parse, type SyntaxNode } from "unbash";
 import { remembering } from "../base/remembering.ts";
 import { constantsOf } from "./constants.ts";
-import { nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
+import { behindScript, nestedCommands, readsItsInput, shellScript } from "./nested-commands.ts";
+import { given } from "./positional-words.ts";
 import { filesWritten } from "./redirections.ts";
 import { inputText, plainReading, saidText } from "./said-text.ts";
 import { assignmentText, isLiteral, NOT_LITERAL, type Values, wordText } from "./shell-words.ts";
@@ -85,7 +86,8 @@ interface Found extends Place {
 interface Walk {
   readonly stack: { node: SyntaxNode; place: Place }[];
   readonly found: SimpleCommand[];
-  readonly functions: Set<string>;
+  /** Those that the line defines, with what they run. */
+  readonly functions: Map<string, SyntaxNode>;
   /** Subshells seen so far. */
   shells: number;
   /** Characters that may still be parsed; nested substitutions are parsed again at each level. */
@@ -105,7 +107,7 @@ const AT_TOP: Place = {
 };
 
 function newWalk(length: number): Walk {
-  return { stack: [], found: [], functions: new Set(), shells: 0, left: 16 * length + LINE_LIMIT };
+  return { stack: [], found: [], functions: new Map(), shells: 0, left: 16 * length + LINE_LIMIT };
 }
 
 function inOwnShell(place: Place, walk: Walk): Place {
@@ -163,7 +165,7 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): boolean {
     case "For":
       return visitLoop(node, place, walk);
     case "Function":
-      walk.functions.add(wordText(node.name));
+      walk.functions.set(wordText(node.name), node.body);
       return descend(node, place, walk);
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -187,13 +189,12 @@ function visitPipeline({ commands }: Pipeline, place: Place, walk: Walk): boolea
   return true;
 }
 
-/** Over literal words a loop's body is read once for each. */
+/** Over words that are known, be they patterns, a loop's body is read once for each. */
 function visitLoop(node: For, place: Place, walk: Walk): boolean {
   const words = node.wordlist?.map((word) => wordText(word, place.values)) ?? [];
   const known = place.values !== undefined && words.length > 0;
   const cost = words.length * (node.end - node.pos);
-  if (!known || 2 * cost > walk.left || !words.every((word) => isLiteral(word) && !/[*?[]/.test(word)))
-    return descend(node, place, walk);
+  if (!known || 2 * cost > walk.left || !words.every(isLiteral)) return descend(node, place, walk);
   spend(cost, walk);
   for (const word of [...words].reverse()) {
     const values = new Map(place.values).set(node.name.value, word);
@@ -252,16 +253,28 @@ function emit(words: readonly string[], place: Found, walk: Walk): void {
   const script = inner.script ?? shellScript(inner.words) ?? (readsItsInput(inner.words) ? place.input : null);
   // `eval` alone runs in this very shell.
   const where = script === null || inner.words[0] === "eval" ? deeper : inOwnShell(deeper, walk);
-  if (script !== null && isLiteral(script) && takeApart(script, where, walk)) {
+  if (script !== null && isLiteral(script) && takeApart(script, given(where, behindScript(inner.words)), walk)) {
     emitRedirection(place.targets, place, walk);
     return;
   }
   const assigned = [...place.assigned, ...inner.assigned];
   found(inner.words, { ...place, wrappers, assigned }, inner.folder, walk);
+  callFunction(inner.words, deeper, walk);
   for (const nested of nestedCommands(inner.words)) {
     if (place.nesting >= NESTING_LIMIT) emitBare(NOT_LITERAL, place, walk);
     else emit(nested, { ...deeper, assigned: [] }, walk);
   }
+}
+
+/** A function's body, read again with the words of a call, for those who know variables. */
+function callFunction(words: readonly string[], place: Found, walk: Walk): void {
+  const body = place.values === undefined ? undefined : walk.functions.get(words[0] ?? "");
+  const cost = body === undefined ? 0 : body.end - body.pos;
+  if (body === undefined || place.nesting > NESTING_LIMIT || 2 * cost > walk.left) return;
+  spend(cost, walk);
+  const where = given(place, [null, ...words.slice(1)]);
+  const values = where.values === undefined ? undefined : constantsOf(body, where.values, place.plain);
+  walk.stack.push({ node: body, place: { ...where, values } });
 }
 
 /** A compound command's redirection, or one without a command, writes by itself. */

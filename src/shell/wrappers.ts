@@ -35,8 +35,9 @@ export interface Wrapper {
   readonly script?: string;
   /** A single word with spaces in it is a shell line. */
   readonly joined?: boolean;
-  /** More words, not known here, are put after the command's own. */
+  /** More words, not known here, are put after the command's own, but where one of these options puts them in their place. */
   readonly appends?: boolean;
+  readonly places?: string;
   /** The command stands after the word `--` only. */
   readonly afterDashes?: boolean;
 }
@@ -81,6 +82,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xargs: {
     valued: "-a --arg-file -d --delimiter -E -I -J -L --max-lines -n --max-args -P --max-procs -R -S -s --max-chars",
     appends: true,
+    places: "-I -J -i --replace",
   },
   watch: { valued: "-n --interval -q --equexit -s --shotsdir", joined: true },
   su: { valued: "-g --group -G --supp-group -s --shell -w", operands: 2, script: "-c --command" },
@@ -153,7 +155,9 @@ export function behind(words: readonly string[], wrapper: Wrapper): Step | null 
   const own = new Set((wrapper.own ?? "").split(" "));
   const scripts = new Set((wrapper.script ?? "").split(" "));
   const folders = new Set((wrapper.folder ?? "").split(" "));
+  const places = new Set((wrapper.places ?? "").split(" "));
   const assigned: string[] = [];
+  let appends = wrapper.appends === true;
   let folder: string | null = null;
   let operands = wrapper.operands ?? 0;
   let at = 1;
@@ -169,6 +173,7 @@ export function behind(words: readonly string[], wrapper: Wrapper): Step | null 
       const value = attached ?? words[at + 1] ?? "";
       if (scripts.has(option)) return { words: [], assigned, script: value, folder };
       if (folders.has(option)) folder = value;
+      if (places.has(option) || places.has(option.slice(0, 2))) appends = false;
       if (valued.has(option) && attached === null) at++;
     } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(word)) {
       assigned.push(word);
@@ -181,7 +186,7 @@ export function behind(words: readonly string[], wrapper: Wrapper): Step | null 
   if (wrapper.joined === true && rest.length === 1 && /\s/.test(rest[0] ?? "")) {
     return { words: [], assigned, script: rest[0] ?? "", folder };
   }
-  return { words: wrapper.appends === true ? [...rest, NOT_LITERAL] : rest, assigned, script: null, folder };
+  return { words: appends ? [...rest, NOT_LITERAL] : rest, assigned, script: null, folder };
 }
 
 /** The option that decides in `-n5`, `-rn`, `--user=x`, and its value when it is part of the word. */

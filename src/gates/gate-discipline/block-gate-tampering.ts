@@ -3,16 +3,17 @@ import { quotedWord } from "../../base/quoted-word.ts";
 import type { Refusal } from "../../base/verdict.ts";
 import { removesFilesByName, writesFilesByName } from "../../calls/acts-by-name.ts";
 import { toolKind } from "../../calls/kind.ts";
-import { namedPath, operandsOf, type PlacedCommand, placedCommands } from "../../calls/named-paths.ts";
-import { commandLine, shellLine, typedText } from "../../calls/shell-line.ts";
-import { patchedFiles, writtenWords } from "../../calls/written-paths.ts";
+import { absolutePath, namedPath, operandsOf, type PlacedCommand, placedCommands } from "../../calls/named-paths.ts";
+import { commandLine, lineFolder, shellLine, typedText } from "../../calls/shell-line.ts";
+import { movedWords, patchedFiles, writtenWords } from "../../calls/written-paths.ts";
 import { isLiteral } from "../../shell/shell-words.ts";
 import { programBasename } from "../../shell/wrappers.ts";
 import type { Payload } from "../../words/event.ts";
 import type { Asked, Gate, ProtectedPlaces } from "../gate.ts";
 import { hasOtherHome, switchIn } from "../gate-switches.ts";
+import { type NamedWord, namesHanded } from "../names-handed.ts";
 import { protecting } from "../protecting-place.ts";
-import { writtenBy } from "../written-by.ts";
+import { type WrittenWord, writtenBy } from "../written-by.ts";
 
 /**
  * A session's own calls may not change what judges it: Tama's state, Oko's, the adapter, a harness's settings where Tama stands, and the
@@ -21,15 +22,16 @@ import { writtenBy } from "../written-by.ts";
 export const blockGateTampering: Gate = { id: "block-gate-tampering", needs: ["places"], decide };
 
 function decide({ event, harness, facts }: Asked): Refusal | null {
-  const { places } = facts;
-  if (event.event !== "tool_call" || places === undefined) return null;
+  if (event.event !== "tool_call" || facts.places === undefined) return null;
   const { tool, input } = event.payload;
+  const places = { ...facts.places, said: () => JSON.stringify(input) ?? "" };
   const kind = event.payload.kind ?? toolKind(harness, tool);
   if (kind === "read" || kind === "search") return null;
   const line = kind === "write" ? null : lineRun(kind, input);
-  const byLine = line === null ? null : decideLine(line, places);
+  const byLine = line === null ? null : decideLine(line, inFolder(lineFolder(input), places));
   if (byLine !== null || (kind !== "write" && !(kind === "other" && writesFilesByName(tool)))) return byLine;
-  return refusedFiles(writtenWords(input), places, removesFilesByName(tool));
+  const removes = removesFilesByName(tool);
+  return refusedFiles([...writtenWords(input), ...(removes ? movedWords(input) : [])], places, removes);
 }
 
 /** The line a call runs. A tool of no known kind is only believed to run one where its argument says `command`. */
@@ -38,14 +40,19 @@ function lineRun(kind: Payload<"tool_call">["kind"], input: unknown): string | n
   return commandLine(input) ?? (kind === "process" ? typedText(input) : null);
 }
 
+/** A call may name the folder it runs in beside its line. */
+function inFolder(folder: string | null, places: ProtectedPlaces): ProtectedPlaces {
+  return folder === null ? places : { ...places, cwd: absolutePath(folder, places.cwd, places.userHome) };
+}
+
 function decideLine(line: string, places: ProtectedPlaces): Refusal | null {
   const commands = placedCommands(line, places);
   const links: Link[] = [];
   const linked = { ...places, liesAt: (path: string) => places.liesAt(throughLinks(path, links)) };
   for (const [at, placed] of commands.entries()) {
-    const feeding = placed.command.fed ? (commands[at - 1] ?? null) : null;
     const before = (): readonly PlacedCommand[] => commands.slice(0, at);
-    const refusal = refusedSwitch(placed, before, places, line) ?? refusedWrite(placed, feeding, linked, line);
+    const handed = (): readonly NamedWord[] => namesHanded(commands, at);
+    const refusal = refusedSwitch(placed, before, places, line) ?? refusedWrite(placed, handed, linked, line);
     if (refusal !== null) return refusal;
     const link = linkMade(placed, places.userHome);
     if (link !== null && links.length < linksMax) links.push(link);
@@ -104,14 +111,17 @@ function dependsOnFolder(word: string, at: number, whole: readonly string[]): bo
 
 function refusedWrite(
   placed: PlacedCommand,
-  feeding: PlacedCommand | null,
+  handed: () => readonly NamedWord[],
   places: ProtectedPlaces,
   line: string,
 ): Refusal | null {
   const patches = /^apply_?patch$/.test(programBasename(placed.command.program)) ? patchedFiles(line) : [];
-  const words = [...writtenBy(placed, feeding), ...patches.map((word) => ({ word, removed: false }))];
-  for (const { word, removed } of words) {
-    const found = protecting(word, placed.cwd, places, removed);
+  const words: readonly WrittenWord[] = [
+    ...writtenBy(placed.command, handed),
+    ...patches.map((word) => ({ word, removed: false })),
+  ];
+  for (const { word, removed, picks } of words) {
+    const found = protecting(word, placed.cwd, places, removed, picks);
     if (found === null) continue;
     const shown = printable(line);
     const here = namesWhole(line, found.path) ? "" : `cd ${quotedWord(places.cwd)} && `;
