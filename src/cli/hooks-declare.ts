@@ -2,18 +2,11 @@ import { resolve } from "node:path";
 import { printable } from "../base/printable.ts";
 import { done, failed, type Result } from "../base/result.ts";
 import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../core/registry.ts";
-import { builtInDeclaration, presetDeclarations } from "../gates/declarations.ts";
+import { builtInDeclaration, builtInIds, presetDeclarations } from "../gates/declarations.ts";
 import type { Command, Context, Given } from "./command.ts";
 
 /** Tama's own gates; as a list of words it is offered by a shell's completion too. */
-const offered = [
-  ...new Set(
-    ["standalone", "strict"].flatMap((preset) => {
-      const held = presetDeclarations(preset);
-      return held.ok ? held.value.map((one) => one.declaration.id) : [];
-    }),
-  ),
-];
+const offered = builtInIds();
 
 export const command: Command = {
   usage: "hooks declare (--file <declaration.json> | --preset standalone|strict | <gate>)",

@@ -49,6 +49,11 @@ function builtInDeclarations(): readonly BuiltInDeclaration[] {
   });
 }
 
+/** The id of every gate that is carried, in a preset or not. */
+export function builtInIds(): readonly string[] {
+  return builtInDeclarations().map(({ declaration }) => declaration.id);
+}
+
 export function builtInDeclaration(id: string): BuiltInDeclaration | null {
   return builtInDeclarations().find((one) => one.declaration.id === id) ?? null;
 }
