@@ -35,7 +35,14 @@ export function handedLines(answer: string, shells: readonly string[]): readonly
 
 function shellFences(answer: string, shells: readonly string[]): readonly Fence[] {
   const known = new Set([...shells, "sh", "shell", "bash", "zsh", "fish", "console", "shell-session"]);
-  return fencesIn(answer).filter(({ language }) => language === null || known.has(language));
+  return fencesIn(answer).filter(({ language, body }) => (language === null ? !isDrawn(body) : known.has(language)));
+}
+
+/** A tree, a box or a flow is there to read: a line begins with a drawn line or an arrow, or an arrow stands in each line. */
+function isDrawn(body: string): boolean {
+  if (/^[ \t]*[\u2190-\u21ff\u2500-\u257f]/m.test(body)) return true;
+  const lines = body.split("\n").filter((line) => line.trim() !== "");
+  return lines.length > 0 && lines.every((line) => /[\u2190-\u21ff]/.test(line));
 }
 
 function commandsOf(script: string): readonly HandedCommand[] {
@@ -44,13 +51,21 @@ function commandsOf(script: string): readonly HandedCommand[] {
   if (statements === null) return unparsed(script);
   const named = (shown: string): string => restored(shown, names);
   return statements.flatMap(({ text: piece, plain, commands }) => {
-    const proper = commands.filter(({ words }) => words.length > 0 && words[0] !== "[[" && words[0] !== "((");
+    const proper = commands.filter(({ words }) => words[0] !== undefined && namesProgram(words[0]));
     return proper.map(({ words, targets }, at) => ({
       shown: named(plain && at === 0 && isItsOwn(piece, words) ? oneLine(piece) : words.map(shellText).join(" ")),
       words,
       targets,
     }));
   });
+}
+
+/**
+ * A test is no program; what ends in a colon is a label or a message; and `/name` is a harness's own command, which no session can run by
+ * itself and no shell knows.
+ */
+function namesProgram(word: string): boolean {
+  return word !== "[[" && word !== "((" && !/^(?:.+:|\/[a-z][\w:-]*)$/i.test(word);
 }
 
 /** What a here-document feeds a shell is written below it, not in the shell's own line. */
@@ -64,7 +79,7 @@ function unparsed(script: string): readonly HandedCommand[] {
     .replace(/\\\n\s*/g, " ")
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
+    .filter((line) => line !== "" && !line.startsWith("#") && namesProgram(/^\S+/.exec(line)?.[0] ?? ""));
   if (lines.length > 1) return lines.flatMap(commandsOf);
   return lines.map((line) => ({ shown: line, words: null, targets: [] }));
 }

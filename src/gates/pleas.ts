@@ -1,6 +1,6 @@
 /** What a person is asked to do: acts and decisions. */
 const ACTS =
-  "run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|pick|tell me|let me know|provide|paste|send|share|check|double-check|verify|test|try|review|merge|push|publish|grant|rotate|log in|sign in";
+  "run|execute|restart|install|deploy|apply|approve|confirm|choose|decide|pick|tell me|let me know|provide|paste|send|share|check|double-check|verify|test|try|review|merge|push|publish|grant|rotate|log in|sign in|advise|clarify|specify";
 /** Words that may stand between a plea and its act. */
 const BEFORE =
   "(?:(?:go ahead and|make sure to|be sure to|try to|also|then|now|first|just|manually|please|kindly)\\s+)?";
@@ -58,6 +58,30 @@ export const PLEAS: readonly Plea[] = [
     "let me know",
     /\blet me know (?:if|whether|which|what|how|when)\b(?!\s+(?:you|there|anything|something|any)\b[^.?!\n]{0,300}\b(?:questions?|issues?|problems?|trouble|bugs?|else|help|need|wrong|unclear)\b)/i,
   ),
+  plea("tell me", /^(?:just |then |please )?tell me (?:which|what|how|whether|if|when|where)\b/i),
+  plea(
+    "once you|when you|after you|as soon as you",
+    /\b(?:once|when|after|as soon as) you(?:'ve| have)? [^.?!\n]{0,80}(?:, |\b)(?:tell me|let me know|ping me|say so)\b/i,
+  ),
+  plea(
+    "reply|respond|answer",
+    /^(?:just |please |then )?(?:reply|respond|answer)(?: with\b| [“`]|:? (?:yes|no|ok)\b)/i,
+  ),
+  plea(
+    "confirm|approve|pick|choose|decide|say",
+    /^(?:just |please )?(?:confirm|approve|pick|choose|decide|say)\b[^.?!\n]{0,80}(?:,|\band|\bthen) I(?:'ll| will| can)?\b/i,
+  ),
+  plea("need you to|needs you to", /\bneeds? you to\b/i),
+  plea("can i|can we|could i", /^(?:can|could) (?:I|we)\b[^.!\n]{0,300}\?/i),
+  plea("next step", /^(?:the )?next steps? (?:for you|on your (?:side|end))(?:\s*[:–—-]|\s+(?:is|are)\b|$)/i),
+  plea(
+    "when ready|when you|whenever you|yourself|on your machine",
+    /^(?:then |now |just |simply |and )*run\b[^.?!\n]{0,120}\b(?:when(?:ever)? (?:you(?:'re| are) )?ready|yourself|on your (?:own )?(?:machine|side|end))\b/i,
+  ),
+  plea(
+    "happy to|glad to|ready to",
+    /(?:^|\bI(?:'m| am|'d be| would be) )(?:happy|glad|ready) to (?:continue|proceed|go (?:on|ahead)|push|merge|deploy|implement|start|do (?:it|that|so|this))\b[^.?!\n]{0,80}\b(?:if|when|once|whenever) you(?:'d|'re| are)?\b/i,
+  ),
   plea("should i|should we|shall i|shall we|may i|may we", /\b(?:should|shall|may) (?:I|we)\b[^.?!\n]{0,300}\?/i),
   plea("do you want|want me to", /\bdo you want\b[^.!\n]{0,300}\?|\bdo you want me to\b|^want me to\b/i),
   plea("would you", /\bwould you (?:like|prefer|rather)\b/i),
@@ -80,7 +104,7 @@ export const PLEAS: readonly Plea[] = [
   ),
   plea(
     "your call|up to you|say the word|is yours",
-    /\b(?:your call|up to you|say the word|(?:choice|decision) is yours)\b/i,
+    /\b(?:your call|up to you|(?<!\b(?:questions?|anything else|help)\b[^.?!\n]{0,60})say the word|(?:choice|decision) is yours)\b/i,
   ),
   // Po polsku.
   plea(
@@ -108,7 +132,7 @@ export const PLEAS: readonly Plea[] = [
   plea(
     "czy ",
     new RegExp(
-      `${START}czy (?:mam|chcesz|chciałbyś|chciałabyś|wolisz|możesz|mógłbyś|mogłabyś)\\s[^.!\\n]{0,300}\\?`,
+      `${START}czy (?:mam|mogę|chcesz|chciałbyś|chciałabyś|wolisz|możesz|mógłbyś|mogłabyś)[\\s,][^.!\\n]{0,300}\\?`,
       "iu",
     ),
   ),
@@ -116,7 +140,40 @@ export const PLEAS: readonly Plea[] = [
   plea("czy", /^czy\s+(?:\S+\s+){0,2}\S+(?:ać|eć|ić|yć|uć|ąć|ść|źć)(?=[\s?,])[^.!\n]{0,300}\?/iu),
   plea(
     "mam|wolisz|chcesz",
-    new RegExp(`${START}(?:jak|co|gdzie|kiedy) (?:mam|wolisz|chcesz)\\s[^.!\\n]{0,300}\\?`, "iu"),
+    new RegExp(`${START}(?:jak|co|gdzie|kiedy) (?:mam|wolisz|chcesz)[\\s,][^.!\\n]{0,300}\\?`, "iu"),
+  ),
+  // »Mam zapisać zmiany?«
+  plea(
+    "mam ",
+    /^(?:czy )?mam (?:to |teraz |też |już ){0,2}[^\s?]+(?:ać|eć|ić|yć|uć|ąć|ść|źć)(?=[\s?,])[^.!\n]{0,300}\?/iu,
+  ),
+  plea(
+    "wybierasz|wolisz|preferujesz|mam ",
+    new RegExp(
+      `${START}któr\\p{L}{1,4} (?:[^.!?\\n]{0,80} )?(?:wybierasz|wolisz|preferujesz|mam|chcesz)(?=[\\s?,])[^.!\\n]{0,300}\\?`,
+      "iu",
+    ),
+  ),
+  plea(
+    "powiedz|napisz|wskaż|określ",
+    new RegExp(
+      `${START}(?:powiedz|napisz|wskaż|określ)(?: mi| proszę)?,? (?:czy|jak|co|gdzie|kiedy|któr\\p{L}{1,4}) `,
+      "iu",
+    ),
+  ),
+  plea(
+    "żebyś",
+    new RegExp(
+      `${START}(?:trzeba|potrzeba|potrzebuję|chciał\\p{L}{0,2}bym|proszę|poproszę|wystarczy), żebyś (?:[^.!?\\n]{0,40} )?(?:uruchomi|wykona|zainstalowa|zrestartowa|potwierdzi|wybra|zdecydowa|sprawdzi|poda|zatwierdzi|wdroży|zalogowa)\\p{L}{0,4}(?=[\\s,.:]|$)`,
+      "iu",
+    ),
+  ),
+  plea(
+    "proszę o|poproszę o",
+    new RegExp(
+      `${START}(?:proszę|poproszę) o (?:twoj\\S* |twój )?(?:decyzj\\S*|zgod\\S*|potwierdzeni\\S*|odpowied\\S*|wyb[oó]r\\S*|akceptacj\\S*|zatwierdzeni\\S*|informacj\\S*|uruchomieni\\S*|sprawdzeni\\S*)`,
+      "iu",
+    ),
   ),
   plea(
     "którą|który|które",
