@@ -31,6 +31,22 @@ const samples = [
   "Które z nich?",
   "Oczekuję na twoją decyzję",
   "decyzja należy do ciebie",
+  "Tell me which of them",
+  "After you've restarted it, ping me",
+  "Next steps for you:",
+  "Just run it whenever you're ready",
+  "I'm glad to do that once you agree",
+  "Reply with yes",
+  "Approve, I'll merge",
+  "It needs you to log in",
+  "Could we delete it?",
+  "It is your turn",
+  "Over to you",
+  "Mam teraz zapisać to?",
+  "Którego mam użyć?",
+  "Napisz proszę, czy to zapisać",
+  "Wystarczy, żebyś to potwierdził",
+  "Poproszę o zgodę",
 ];
 
 test("every plea has a sentence here, and a cue of its own stands in it", () => {

@@ -71,11 +71,14 @@ export const PLEAS: readonly Plea[] = [
     "confirm|approve|pick|choose|decide|say",
     /^(?:just |please )?(?:confirm|approve|pick|choose|decide|say)\b[^.?!\n]{0,80}(?:,|\band|\bthen) I(?:'ll| will| can)?\b/i,
   ),
-  plea("need you to|needs you to", /\bneeds? you to\b/i),
-  plea("can i|can we|could i", /^(?:can|could) (?:I|we)\b[^.!\n]{0,300}\?/i),
+  plea("need you to|needs you to", /\bneeds? you to\b(?! help)/i),
+  plea(
+    "can i|can we|could i|could we",
+    /^(?:can|could) (?:I|we) (?:now |also |just )?(?:delete|remove|drop|overwrite|push|merge|commit|deploy|publish|proceed|continue|go ahead|start|do (?:it|that|this|so))\b[^.!\n]{0,300}\?/i,
+  ),
   plea("next step", /^(?:the )?next steps? (?:for you|on your (?:side|end))(?:\s*[:–—-]|\s+(?:is|are)\b|$)/i),
   plea(
-    "when ready|when you|whenever you|yourself|on your machine",
+    "ready|yourself|on your",
     /^(?:then |now |just |simply |and )*run\b[^.?!\n]{0,120}\b(?:when(?:ever)? (?:you(?:'re| are) )?ready|yourself|on your (?:own )?(?:machine|side|end))\b/i,
   ),
   plea(
@@ -103,8 +106,8 @@ export const PLEAS: readonly Plea[] = [
     new RegExp(`\\b(?:awaiting|waiting for|pending|need) your (?:${ASKED})\\b`, "i"),
   ),
   plea(
-    "your call|up to you|say the word|is yours",
-    /\b(?:your call|up to you|(?<!\b(?:questions?|anything else|help)\b[^.?!\n]{0,60})say the word|(?:choice|decision) is yours)\b/i,
+    "your call|your turn|your court|up to you|over to you|say the word|is yours",
+    /\b(?:your call(?! (?:to|of|is|and)\b)|your turn(?=[\s.,:;!]|$)|in your court|up to you|over to you(?=[\s.,:;!]|$)|(?<!\b(?:questions?|anything else|help)\b[^.?!\n]{0,60})say the word|(?:choice|decision) is yours)\b/i,
   ),
   // Po polsku.
   plea(
@@ -148,7 +151,7 @@ export const PLEAS: readonly Plea[] = [
     /^(?:czy )?mam (?:to |teraz |też |już ){0,2}[^\s?]+(?:ać|eć|ić|yć|uć|ąć|ść|źć)(?=[\s?,])[^.!\n]{0,300}\?/iu,
   ),
   plea(
-    "wybierasz|wolisz|preferujesz|mam ",
+    "wybierasz|wolisz|preferujesz|mam|chcesz",
     new RegExp(
       `${START}któr\\p{L}{1,4} (?:[^.!?\\n]{0,80} )?(?:wybierasz|wolisz|preferujesz|mam|chcesz)(?=[\\s?,])[^.!\\n]{0,300}\\?`,
       "iu",
