@@ -1,3 +1,5 @@
+import { remembering } from "../base/remembering.ts";
+
 /**
  * RFC 8785 canonical JSON: keys in UTF-16 order, numbers as ECMAScript writes them, no space. Own code instead of the
  * package `canonicalize`, which walks by recursion and ends in a RangeError on deeply nested input, where a tool call
@@ -6,6 +8,7 @@
  * walk. Each call of a session is named by this text at least twice, so the walk keeps one step an object, not a value.
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value !== "object" || value === null) return scalar(value);
   const open: Open[] = [];
   const inside = new Set<object>();
   let text = "";
@@ -29,11 +32,14 @@ export function canonicalJson(value: unknown): string {
     }
     top.at++;
     if (at > 0) text += ",";
-    if (keys !== null) text += `${JSON.stringify(keys[at])}:`;
+    if (keys !== null) text += keyText(keys[at] ?? "");
     write(values[at]);
   }
   return text;
 }
+
+/** The same few names of arguments come again and again. */
+const keyText = remembering((key) => `${JSON.stringify(key)}:`, { texts: 256, chars: 8192 });
 
 /** An array or object of which `at` values are written. */
 interface Open {

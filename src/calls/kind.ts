@@ -69,9 +69,19 @@ const TABLES: ReadonlyMap<string, ReadonlyMap<string, ToolKind>> = new Map(
 
 /** The kind of a tool; "other" for one no table names. The tool's name may be in any case. */
 export function toolKind(harness: string, tool: string): ToolKind {
+  const ofHarness = asked.get(harness) ?? new Map<string, ToolKind>();
+  const known = ofHarness.get(tool);
+  if (known !== undefined) return known;
   const name = tool.toLowerCase();
-  return TABLES.get(harness.toLowerCase())?.get(name) ?? TABLES.get("")?.get(name) ?? "other";
+  const kind = TABLES.get(harness.toLowerCase())?.get(name) ?? TABLES.get("")?.get(name) ?? "other";
+  if (ofHarness.size < ASKED_MOST && asked.size < ASKED_MOST) asked.set(harness, ofHarness.set(tool, kind));
+  return kind;
 }
+
+/** A call's kind is asked for a dozen times, always by the same few names, just as they are written. */
+const asked = new Map<string, Map<string, ToolKind>>();
+/** Whoever makes up names of tools finds no room. */
+const ASKED_MOST = 256;
 
 function flatten(kinds: Kinds): ReadonlyMap<string, ToolKind> {
   const flat = new Map<string, ToolKind>();

@@ -7,29 +7,33 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
  * mostly absent and mostly in the same folders.
  */
 export function openRealPaths(): (path: string) => string {
-  const known = new Map<string, string>();
-  const liesAt = (path: string): string => {
+  const known = new Map<string, RealPlace>();
+  const placeOf = (path: string): RealPlace => {
     const before = known.get(path);
     if (before !== undefined) return before;
     const parent = dirname(path);
-    const real = parent === path ? path : placeIn(liesAt(parent), basename(path));
-    known.set(path, real);
-    return real;
+    const found = parent === path ? { path, there: true } : placeIn(placeOf(parent), basename(path));
+    known.set(path, found);
+    return found;
   };
-  return (path) => (isAbsolute(path) && normalize(path) === path ? liesAt(path) : followed(path));
+  return (path) => (isAbsolute(path) && normalize(path) === path ? placeOf(path).path : followed(path));
 }
 
-function placeIn(folder: string, name: string): string {
-  const path = join(folder, name);
-  return isLink(path) ? followed(path) : path;
+interface RealPlace {
+  readonly path: string;
+  /** False where nothing can lie below it either, so that is not looked at. */
+  readonly there: boolean;
 }
 
-function isLink(path: string): boolean {
+function placeIn(folder: RealPlace, name: string): RealPlace {
+  const path = join(folder.path, name);
+  if (!folder.there) return { path, there: false };
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    const about = lstatSync(path, { throwIfNoEntry: false });
+    return { path: about?.isSymbolicLink() === true ? followed(path) : path, there: about !== undefined };
   } catch {
     // A file where a folder should be, or a folder that shows nothing: nothing is known below it.
-    return false;
+    return { path, there: false };
   }
 }
 

@@ -46,12 +46,11 @@ function isSwitch(words: readonly string[]): boolean {
 /** A pattern may name the program, and one that only the shell knows is told by words that no other program takes. */
 function rowsOf(program: string): readonly string[] {
   if (!isLiteral(program)) return rowsOfAny;
-  return Object.entries(switches).flatMap(([name, rows]) => (matches(program, name) ? rows : []));
+  return switchRows.flatMap(([name, rows]) => (matches(program, name) ? rows : []));
 }
 
-const rowsOfAny = Object.values(switches)
-  .flat()
-  .filter((row) => row.includes(" "));
+const switchRows = Object.entries(switches);
+const rowsOfAny = switchRows.flatMap(([, rows]) => rows).filter((row) => row.includes(" "));
 
 /**
  * Another TAMA_HOME is none of this core's business: whether the command is told one that does not lie in `own`. An adapter stands in the

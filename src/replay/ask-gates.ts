@@ -1,5 +1,5 @@
 import { cutMiddle, printable } from "../base/printable.ts";
-import { type Facts, type Gate, refusalText } from "../gates/gate.ts";
+import { type Asked, type Facts, type Gate, refusalText } from "../gates/gate.ts";
 import { answerAt } from "../transcript/answer-at.ts";
 import type { Ledger } from "../transcript/ledger.ts";
 import type { RanLines } from "../transcript/ran-lines.ts";
@@ -21,31 +21,39 @@ export interface Shown {
   readonly ran: RanLines;
 }
 
-/** Asks every gate that the event reaches, as a core would, and gives what refused, in order. */
-export function askGates(setting: PlayerSetting, event: HookEvent, shown: Shown): readonly GateSaid[] {
-  const gates = event.event === "stop" ? setting.gates.onEndings : setting.gates.onCalls;
-  return gates.flatMap((gate) => {
-    const asked = { event, harness: setting.format, facts: factsFor(gate, setting, event, shown) };
-    if ((gate.unjudged?.(asked) ?? null) !== null) return [];
-    const refusal = gate.decide(asked);
-    if (refusal === null) return [];
-    return [
-      {
-        gate: gate.id,
-        reason: gate.wording?.(refusal) ?? refusalText(gate.id, refusal),
-        evidence: refusal.evidence ?? null,
-        asEvidence,
-      },
-    ];
-  });
+/**
+ * Asks every gate that an event reaches, as a core would, and gives what refused, in order. What was shown grows behind the facts that a
+ * gate is given; only the places are another matter at each event.
+ */
+export function openGates(setting: PlayerSetting, shown: Shown): (event: HookEvent) => readonly GateSaid[] {
+  const { onCalls, onEndings } = setting.gates;
+  const facts = new Map([...onCalls, ...onEndings].map((gate) => [gate, factsFor(gate, setting, shown)]));
+  return (event) => {
+    const said: GateSaid[] = [];
+    for (const gate of event.event === "stop" ? onEndings : onCalls) {
+      const standing = facts.get(gate) ?? {};
+      const known = gate.needs.includes("places") ? { ...standing, places: setting.places(event) } : standing;
+      const refused = askGate(gate, { event, harness: setting.format, facts: known });
+      if (refused !== null) said.push(refused);
+    }
+    return said;
+  };
+}
+
+function askGate(gate: Gate, asked: Asked): GateSaid | null {
+  if ((gate.unjudged?.(asked) ?? null) !== null) return null;
+  const refusal = gate.decide(asked);
+  if (refusal === null) return null;
+  const reason = gate.wording?.(refusal) ?? refusalText(gate.id, refusal);
+  return { gate: gate.id, reason, evidence: refusal.evidence ?? null, asEvidence };
 }
 
 /**
- * The facts as of this event. What a transcript cannot show is left out: a session that was never told of an attestation owes none, and
+ * The facts of any moment. What a transcript cannot show is left out: a session that was never told of an attestation owes none, and
  * which programs its machine had is not known, so each counts as there.
  */
-function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: Shown): Facts {
-  const { path, format, places, shells } = setting;
+function factsFor(gate: Gate, setting: PlayerSetting, shown: Shown): Facts {
+  const { path, format, shells } = setting;
   const { needs } = gate;
   return {
     ...(needs.includes("ledger")
@@ -58,7 +66,6 @@ function factsFor(gate: Gate, setting: PlayerSetting, event: HookEvent, shown: S
           },
         }
       : {}),
-    ...(needs.includes("places") ? { places: places(event) } : {}),
     ...(needs.includes("shells") ? { shells } : {}),
     ...(needs.includes("attestation") ? { attestation: [] } : {}),
     ...(needs.includes("ranLines") ? { ranLines: () => ({ kind: "read" as const, lines: shown.ran.lines }) } : {}),

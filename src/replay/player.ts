@@ -8,7 +8,7 @@ import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
-import { askGates, type GateSaid } from "./ask-gates.ts";
+import { type GateSaid, openGates } from "./ask-gates.ts";
 import { type GatesAsked, repeatRule } from "./gates-asked.ts";
 import { type Judged, judgeEnding, judgeLook, judgeRepeat, ofTampering, unanswered } from "./judged.ts";
 import { type LookKind, lookKind, sleeps } from "./look-kind.ts";
@@ -53,6 +53,7 @@ interface OpenCall {
 
 interface State {
   readonly setting: PlayerSetting;
+  readonly askGates: ReturnType<typeof openGates>;
   readonly repeat: RepeatGate;
   readonly ledger: ReturnType<typeof ledgerFold.empty>;
   readonly ran: ReturnType<typeof ranLinesFold.empty>;
@@ -81,11 +82,14 @@ const catalog = { id: "replay", hooks: [] };
 
 export function openPlayer(setting: PlayerSetting): Player {
   const clock: Clock = { iso: () => state.to ?? "", ticks: () => 0, sleep: () => Promise.resolve() };
+  const ledger = ledgerFold.empty();
+  const ran = ranLinesFold.empty();
   const state: State = {
     setting,
+    askGates: openGates(setting, { ledger, ran }),
     repeat: openRepeatGate({ records: memoryRecords(), clock, harness: setting.format }),
-    ledger: ledgerFold.empty(),
-    ran: ranLinesFold.empty(),
+    ledger,
+    ran,
     open: new Map(),
     early: new Map(),
     refusals: [],
@@ -195,7 +199,7 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   state.calls++;
   state.strip += described.effect.charAt(0);
   const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
-  const said = held === null ? askGates(setting, { event: "tool_call", payload: event }, state) : [];
+  const said = held === null ? state.askGates({ event: "tool_call", payload: event }) : [];
   const waiting = held === null ? said.map((one) => waitingFor(state, one, event, place())) : [held];
   if (sleeps(setting.format, call.tool, call.input)) state.sleptAt = entry.at;
   const before = state.open.get(call.id);
@@ -275,7 +279,7 @@ async function endTurn(state: State, sentBack: boolean): Promise<void> {
   const index = state.strip.length;
   state.strip += ".";
   const payload = { session: setting.session, transcript: setting.path, answer: ending.text };
-  for (const said of askGates(setting, { event: "stop", payload }, state)) {
+  for (const said of state.askGates({ event: "stop", payload })) {
     state.refusals.push({
       gate: said.gate,
       index,

@@ -95,8 +95,13 @@ export function releasedLooks(record: FailedCalls): FailedCalls {
   return { ...record, calls: Object.fromEntries(kept) };
 }
 
+export function keepsNothing(record: FailedCalls): boolean {
+  return record.spent.length === 0 && Object.keys(record.calls).length === 0;
+}
+
 /** The record without what a release lifts. */
 export function released(record: FailedCalls, release: Release): FailedCalls {
+  if (keepsNothing(record)) return record;
   const stays = (call: string, kept: KeptCall): boolean =>
     release.by === "person" ? kept.by === "unanswered" : call === release.exceptCall;
   const calls = Object.fromEntries(Object.entries(record.calls).filter(([call, kept]) => stays(call, kept)));

@@ -3,7 +3,7 @@ import { type Meaning, resultMeaning, tellsOfAnEnd, tellsOfNews } from "../../ca
 import { startsAgent } from "../../calls/starts-agent.ts";
 import type { FailedCalls, StartedCall, StartedCalls } from "../../words/kept-calls.ts";
 import type { Call, Owner } from "./call.ts";
-import { keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
+import { keepsNothing, keptFailure, keptUnanswered, type Release, released, releasedLooks } from "./keep.ts";
 import { withLifted } from "./other-agents.ts";
 import { changeFailed, changeStarted, isFull, type KeepFacts, type RepeatSetting } from "./store.ts";
 
@@ -144,15 +144,23 @@ interface FoundSend {
 function findSend(started: StartedCalls, call: Call, id: string): FoundSend | null {
   if (call.harnessCall !== null) {
     // Some models number their calls anew in each message: of two sends with one id the identical call is meant.
-    const own = Object.hasOwn(started.calls, id) ? [[id, started.calls[id] ?? []] as const] : [];
-    for (const [key, sends] of [...own, ...Object.entries(started.calls)]) {
-      const index = sends.findIndex((one) => one.harnessCall === call.harnessCall && one.tool === call.tool);
-      const send = sends[index];
-      if (send !== undefined) return { id: key, index, send };
+    const found = Object.hasOwn(started.calls, id) ? sendUnder(started, id, call) : null;
+    if (found !== null) return found;
+    for (const key of Object.keys(started.calls)) {
+      const late = sendUnder(started, key, call);
+      if (late !== null) return late;
     }
   }
   const sends = started.calls[id] ?? [];
   const index = sends.findIndex((one) => call.harnessCall === null || one.harnessCall === null);
+  const send = sends[index];
+  return send === undefined ? null : { id, index, send };
+}
+
+/** The send by the harness's own id of a call. */
+function sendUnder(started: StartedCalls, id: string, call: Call): FoundSend | null {
+  const sends = started.calls[id] ?? [];
+  const index = sends.findIndex((one) => one.harnessCall === call.harnessCall && one.tool === call.tool);
   const send = sends[index];
   return send === undefined ? null : { id, index, send };
 }
@@ -178,8 +186,10 @@ function isBesideWork(started: StartedCalls, call: Call, message: string | numbe
 
 function settledRecord(record: FailedCalls, keeping: Keeping, release: Release | null, full: boolean): FailedCalls {
   const lifted = release === null ? record : released(record, release);
-  const { [keeping.id]: earlier, ...others } = lifted.calls;
   const { call, meaning, result } = keeping;
+  // So it is after nearly every call.
+  if (meaning.kind === "succeeded" && keepsNothing(lifted)) return lifted;
+  const { [keeping.id]: earlier, ...others } = lifted.calls;
   switch (meaning.kind) {
     case "never-ran":
       return record;
