@@ -82,14 +82,12 @@ const catalog = { id: "replay", hooks: [] };
 
 export function openPlayer(setting: PlayerSetting): Player {
   const clock: Clock = { iso: () => state.to ?? "", ticks: () => 0, sleep: () => Promise.resolve() };
-  const ledger = ledgerFold.empty();
-  const ran = ranLinesFold.empty();
+  const shown = { ledger: ledgerFold.empty(), ran: ranLinesFold.empty() };
   const state: State = {
     setting,
-    askGates: openGates(setting, { ledger, ran }),
+    ...shown,
+    askGates: openGates(setting, shown),
     repeat: openRepeatGate({ records: memoryRecords(), clock, harness: setting.format }),
-    ledger,
-    ran,
     open: new Map(),
     early: new Map(),
     refusals: [],
