@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { printable } from "../base/printable.ts";
 import { done, failed, type Result } from "../base/result.ts";
+import { toolsUnknown } from "../core/reach.ts";
 import { declareHooks, readDeclarationFile, type SourcedDeclaration } from "../core/registry.ts";
 import { builtInDeclaration, builtInIds, presetDeclarations } from "../gates/declarations.ts";
 import type { Command, Context, Given } from "./command.ts";
@@ -28,9 +29,13 @@ export const command: Command = {
       context.err(`hooks declare: ${declared.cause}\n`);
       return 1;
     }
-    if (chosen.ok)
-      for (const one of chosen.value)
-        context.out(`declared ${one.declaration.id}: ${printable(one.declaration.says)}\n`);
+    for (const { declaration } of chosen.ok ? chosen.value : []) {
+      context.out(`declared ${declaration.id}: ${printable(declaration.says)}\n`);
+      for (const tool of toolsUnknown(declaration))
+        context.err(
+          `hooks declare: no agent is known to have a tool ${JSON.stringify(tool)}; only calls of that very name reach ${declaration.id} by it\n`,
+        );
+    }
     return 0;
   },
 };

@@ -9,6 +9,8 @@ import { playAll } from "../replay/play-all.ts";
 import type { SessionReplay } from "../replay/session-replay.ts";
 import { told } from "../replay/told.ts";
 import { totalsOf } from "../replay/totals.ts";
+import { formatNames } from "../transcript/entry.ts";
+import { formatNamed } from "../transcript/format.ts";
 import type { Command, Context, Given } from "./command.ts";
 
 export const command: Command = {
@@ -43,6 +45,9 @@ export const command: Command = {
 };
 
 function whyNot(given: Given): string | null {
+  const harness = given.text("harness");
+  if (harness !== undefined && formatNamed(harness) === null)
+    return `there is no harness ${JSON.stringify(harness)}; there are ${formatNames.join(", ")}`;
   const gate = given.text("gate");
   if (gate !== undefined && !replayedGates.includes(gate))
     return `there is no gate ${JSON.stringify(gate)} to replay; there are ${replayedGates.join(", ")}`;

@@ -1,5 +1,7 @@
 import { printable } from "../base/printable.ts";
 import { shellLine } from "../calls/shell-line.ts";
+import { formatNames } from "../transcript/entry.ts";
+import { formatNamed } from "../transcript/format.ts";
 import { listEntries, type ShownEntry } from "../transcript/list-entries.ts";
 import type { Command } from "./command.ts";
 
@@ -16,9 +18,23 @@ export const command: Command = {
   run: async (context, given) => {
     const path = given.words[0] ?? "";
     const json = given.flag("json");
-    const show = (entry: ShownEntry): void => context.out(json ? `${JSON.stringify(entry)}\n` : lineOf(entry));
-    const request = { path, harness: given.text("harness") ?? "", accepted: new Set<number>() };
-    const reading = listEntries(request, show);
+    const harness = given.text("harness") ?? "";
+    if (harness !== "" && formatNamed(harness) === null) {
+      context.err(`transcript: there is no harness ${JSON.stringify(harness)}; there are ${formatNames.join(", ")}\n`);
+      return 2;
+    }
+    // What breaks while an entry is shown (a reader that has seen enough) is no fault of the transcript's.
+    const unshown: unknown[] = [];
+    const show = (entry: ShownEntry): void => {
+      try {
+        context.out(json ? `${JSON.stringify(entry)}\n` : lineOf(entry));
+      } catch (thrown) {
+        unshown.push(thrown);
+        throw thrown;
+      }
+    };
+    const reading = listEntries({ path, harness, accepted: new Set<number>() }, show);
+    if (unshown.length > 0) throw unshown[0];
     if (reading.kind !== "read") {
       context.err(`transcript: ${path}: ${reading.kind === "absent" ? "there is no such file" : reading.cause}\n`);
       return 1;

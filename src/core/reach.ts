@@ -24,6 +24,13 @@ export function toolsReached(hook: Pick<DeclaredHook, "on">): readonly Reached[]
   });
 }
 
+/** The tool names of a declaration that no harness is known to have: a misspelt one, or a plugin's or an MCP server's. */
+export function toolsUnknown({ on }: Pick<DeclaredHook, "on">): readonly string[] {
+  const known = new Set(Object.values(knownTools).flatMap((kinds) => Object.keys(kinds)));
+  const named = on.flatMap(({ tools = [] }) => tools.filter((word) => word !== "*" && !word.startsWith("kind:")));
+  return [...new Set(named)].filter((word) => !known.has(word.toLowerCase()));
+}
+
 function matching(wanted: readonly string[], kinds: Readonly<Record<string, string>>): readonly string[] {
   const reached = Object.entries(kinds).filter(([tool, kind]) =>
     wanted.some((word) => word.toLowerCase() === tool.toLowerCase() || word === `kind:${kind}`),

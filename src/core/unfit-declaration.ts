@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { toolKinds } from "../calls/kind.ts";
+import { knownTools, toolKinds } from "../calls/kind.ts";
 import { builtInDeclaration } from "../gates/declarations.ts";
 import type { Declaration } from "../words/declaration.ts";
 
@@ -9,7 +9,13 @@ import type { Declaration } from "../words/declaration.ts";
  * later it would refuse every call, or guard nothing without a word.
  */
 export function unfitDeclaration(declaration: Declaration): string | null {
-  return idTaken(declaration.id) ?? unknownKind(declaration) ?? contractFits(declaration) ?? programFits(declaration);
+  return (
+    idTaken(declaration.id) ??
+    unknownKind(declaration) ??
+    unknownHarness(declaration) ??
+    contractFits(declaration) ??
+    programFits(declaration)
+  );
 }
 
 /** Who else a refusal may name as the one that refused. */
@@ -26,6 +32,13 @@ function unknownKind({ on }: Declaration): string | null {
     if (unknown !== undefined)
       return `declaration.on.${at}.tools: there is no kind ${JSON.stringify(unknown)}; there are ${toolKinds.join(", ")}`;
   }
+  return null;
+}
+
+function unknownHarness({ on }: Declaration): string | null {
+  for (const [at, { harness }] of on.entries())
+    if (harness !== undefined && !Object.hasOwn(knownTools, harness))
+      return `declaration.on.${at}.harness: there is no harness ${JSON.stringify(harness)}; there are ${Object.keys(knownTools).join(", ")}`;
   return null;
 }
 

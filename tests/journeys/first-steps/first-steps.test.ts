@@ -107,3 +107,29 @@ test("a home that is none is one problem, in status and in doctor", async () => 
   expect(doctor.match(/problem: (?!no gate exists)/g)).toHaveLength(1);
   expect(doctor).toContain(`way out: move ${world.home} away (Tama makes it anew), or point TAMA_HOME elsewhere`);
 });
+
+test("a tool that no agent is known to have is declared, and said", async () => {
+  const on = [{ event: "tool_call", tools: ["Bsh", "bash", "kind:read"] }];
+  const file = world.write("d.json", JSON.stringify({ id: "x", says: "y", on, program: { command: ["/bin/true"] } }));
+  const declared = await tama(world, ["hooks", "declare", "--file", file]);
+  expect([declared.code, declared.stdout]).toEqual([0, "declared x: y\n"]);
+  expect(declared.stderr).toBe(
+    'hooks declare: no agent is known to have a tool "Bsh"; only calls of that very name reach x by it\n',
+  );
+});
+
+test("a transcript shown to a reader that has seen enough ends without a word, and a harness there is not is refused", async () => {
+  const row = {
+    type: "message",
+    id: "a",
+    message: { role: "user", content: [{ type: "text", text: "x".repeat(999) }] },
+  };
+  world.write("long.jsonl", `${JSON.stringify(row)}\n`.repeat(3000));
+  const cut = await typed("tama transcript read long.jsonl | head -1");
+  expect([cut.code, cut.stderr]).toEqual([0, ""]);
+  for (const words of ["transcript read long.jsonl", "replay long.jsonl"]) {
+    const wrong = await typed(`tama ${words} --harness claude`);
+    expect([words, wrong.code]).toEqual([words, 2]);
+    expect(wrong.stderr).toContain('there is no harness "claude"; there are omp, claude-code, codex, gemini, pi');
+  }
+});

@@ -35,6 +35,11 @@ describe("a declaration that does not fit is refused naming the field, and nothi
     ["no program", { program: undefined }, "declaration.program: missing"],
     ["a name of Tama's own", { id: "repeat" }, "declaration.id: repeat is a part of Tama itself; choose another"],
     ["a misspelt kind", { on: [{ event: "tool_call", tools: ["kind:shel"] }] }, /^declaration\.on\.0\.tools: .*"shel"/],
+    [
+      "a harness there is not",
+      { on: [{ event: "stop" }, { event: "stop", harness: "claude" }] },
+      /^declaration\.on\.1\.harness: there is no harness "claude"; there are omp, claude-code, /,
+    ],
     ["a gate there is not", { program: { gate: "toString" } }, /^declaration\.program\.gate: .*no gate "toString"/],
     ["a folder as program", { program: { command: ["/"] } }, "declaration.program.command: / is no file"],
     ["a program that is not there", { program: { command: ["/no/such"] } }, /there is no \/no\/such$/],
