@@ -7,7 +7,11 @@ export function liveLong(): void {
 }
 
 /**
- * The environment of a process of ours that works for some seconds on what differs all the time: what the last of the compilers gives does
- * not earn back there what it costs (measured: a fifth of a replay's processor time).
+ * The environment of a process of ours that works for some seconds on what differs all the time. What the last of the compilers gives does
+ * not earn back there what it costs (measured: a fifth of a replay's processor time), nor does it to compile any but the smallest
+ * functions once more within each of their callers (a twentieth).
  */
-export const withoutLastCompiler: Readonly<Record<string, string>> = { BUN_JSC_useFTLJIT: "0" };
+export const compilingLittle: Readonly<Record<string, string>> = {
+  BUN_JSC_useFTLJIT: "0",
+  BUN_JSC_maximumFunctionForCallInlineCandidateBytecodeCostForDFG: "12",
+};

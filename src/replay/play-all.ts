@@ -4,7 +4,7 @@ import { LineCutter } from "../base/lines.ts";
 import type { FoundFile } from "../disk/newest-files.ts";
 import type { FactSources } from "../facts/load-facts.ts";
 import { scrubbed } from "../process/environment.ts";
-import { withoutLastCompiler } from "../process/long-lived.ts";
+import { compilingLittle } from "../process/long-lived.ts";
 import { type Started, startInGroup } from "../process/start.ts";
 import { gatesAsked } from "./gates-asked.ts";
 import type { PartSaid } from "./part.ts";
@@ -97,7 +97,7 @@ async function playThere(request: PlayAllRequest, board: Board): Promise<void> {
     const part = startInGroup(
       {
         command: [...request.program, "replay-part", "--gates", request.gates.join(",")],
-        environment: { ...scrubbed(request.sources.environment), ...withoutLastCompiler },
+        environment: { ...scrubbed(request.sources.environment), ...compilingLittle },
       },
       [],
     );
