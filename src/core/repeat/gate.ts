@@ -8,7 +8,6 @@ import type { KeptCall, StartedCall, StartedCalls } from "../../words/kept-calls
 import type { Call, Owner } from "./call.ts";
 import { closuresOf } from "./closures.ts";
 import { decideRepeat, defectGateId } from "./decide.ts";
-import { releasedByAnEnd } from "./ended-work.ts";
 import { keptRefusal, keptUnanswered, released, releasedLooks } from "./keep.ts";
 import { keepFacts } from "./keep-facts.ts";
 import { forgetReleased, type ReleasedElsewhere, releasedByOther, tellOfPerson } from "./other-agents.ts";
@@ -16,6 +15,7 @@ import type { HeldCall } from "./refusal.ts";
 import { dropCall, type SettleRequest, settleCall } from "./settle.ts";
 import { standsBeside } from "./stands-beside.ts";
 import { changeFailed, changeStarted, isFull, type RepeatSetting } from "./store.ts";
+import { releasedByTold } from "./told-since.ts";
 
 /**
  * The repeat rule over its records (spec: calls). Reading decides and may refuse; writing only keeps, and a write that fails is said on
@@ -153,7 +153,7 @@ async function judge(
 /** What released a call without an event of its owner's own. */
 function releasedElsewhere(setting: RepeatSetting, owner: Owner, call: Call, kept: KeptCall): ReleasedElsewhere | null {
   const other = releasedByOther(setting, owner, call.id, kept);
-  return other ?? (releasedByAnEnd(setting, call, kept) ? { spends: false } : null);
+  return other ?? (releasedByTold(setting, call, kept) ? { spends: false } : null);
 }
 
 function fault(cause: string, broken?: string): Check {

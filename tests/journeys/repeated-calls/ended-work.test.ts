@@ -48,10 +48,11 @@ for (const [harness, tool, input, text, releases] of waits) {
   });
 }
 
-/** What a harness tells the session of a job's end reaches no hook; it stands in the transcript. */
-const notices: readonly (readonly [harness: string, row: (time: string) => object])[] = [
+/** What a harness tells the session of a job's end reaches no hook, nor does a person's own command; both stand in the transcript. */
+const notices: readonly (readonly [harness: string, what: string, row: (time: string) => object])[] = [
   [
     "claude-code",
+    "a notice that a job ended",
     (time) => ({
       type: "user",
       uuid: "n1",
@@ -63,13 +64,46 @@ const notices: readonly (readonly [harness: string, row: (time: string) => objec
   ],
   [
     "omp",
+    "a notice that a job ended",
     (time) => ({ type: "custom_message", customType: "async-result", id: "n1", timestamp: time, content: "done" }),
+  ],
+  [
+    "claude-code",
+    "a person's own command",
+    (time) => ({
+      type: "user",
+      uuid: "n1",
+      sessionId: "s",
+      timestamp: time,
+      origin: { kind: "human" },
+      message: { role: "user", content: "<bash-input>npm run build</bash-input>" },
+    }),
+  ],
+  [
+    "claude-code",
+    "what a person typed while the turn ran",
+    (time) => ({
+      type: "attachment",
+      uuid: "n1",
+      timestamp: time,
+      attachment: { type: "queued_command", prompt: "I built it", origin: { kind: "human" } },
+    }),
+  ],
+  [
+    "omp",
+    "a person's own command",
+    (time) => ({
+      type: "message",
+      id: "n1",
+      timestamp: time,
+      message: { role: "bashExecution", command: "npm run build", output: "", exitCode: 0 },
+    }),
   ],
 ];
 
-for (const [harness, row] of notices) {
+for (const [harness, what, row] of notices) {
   for (const setting of ["full", "spec"] as const) {
-    test(`[${setting}] ${harness}: a notice that a job ended ${setting === "full" ? "releases what failed before it" : "releases nothing"}`, async () => {
+    test(`[${setting}] ${harness}: ${what} ${setting === "full" ? "releases what failed before it" : "releases nothing"}`, async () => {
       const world = makeRepeatWorld(setting);
       const core = await startCore(world, { harness });
       const session = playSession(core, world, "s");
@@ -88,3 +122,18 @@ for (const [harness, row] of notices) {
     });
   }
 }
+
+test("a person's own command releases no unanswered call", async () => {
+  const world = makeRepeatWorld("full");
+  const core = await startCore(world, { harness: "omp" });
+  const session = playSession(core, world, "s");
+  const transcript = world.write("transcript.jsonl", "");
+  await session.asks("bash", { command: "npm test" }, { transcript });
+  const ran = { role: "bashExecution", command: "ls", output: "", exitCode: 0 };
+  const timestamp = new Date(Date.now() + 1000).toISOString();
+  world.write("transcript.jsonl", `${JSON.stringify({ type: "message", id: "n1", timestamp, message: ran })}\n`);
+  const answer = await session.asks("bash", { command: "npm test" }, { transcript });
+  expect(answer).toMatchObject({ verdict: "refuse", failed: { by: "unanswered" } });
+  await core.close();
+  world.remove();
+});
