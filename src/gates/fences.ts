@@ -146,5 +146,5 @@ export function parsedFences(text: string): readonly Fence[] {
 
 /** Markdown calls an indented block code too; a fence begins with its fence. */
 function isFenced(text: string, start: number | undefined): boolean {
-  return start !== undefined && /^[ \t]*(```|~~~)/.test(text.slice(start, start + 16));
+  return start !== undefined && /^(?:```|~~~)/.test(text.slice(start, start + 3));
 }

@@ -1,3 +1,5 @@
+import { isLiteral } from "../shell/shell-words.ts";
+import { knownCommands } from "../shell/simple-commands.ts";
 import { completeCommands, statementsOf } from "../shell/statements.ts";
 import { type Fence, fencesIn } from "./fences.ts";
 import { scriptsOf } from "./prompted-scripts.ts";
@@ -8,6 +10,8 @@ export interface HandedCommand {
   readonly shown: string;
   /** The program and its words, PLACEHOLDER within a word that stands for any; null where the shell cannot be parsed. */
   readonly words: readonly string[] | null;
+  /** The same with the values that the script gives its own variables, once for each; none where it says nothing of them. */
+  readonly known: readonly (readonly string[])[];
   /** The files it writes by redirection. */
   readonly targets: readonly string[];
 }
@@ -50,14 +54,24 @@ function commandsOf(script: string): readonly HandedCommand[] {
   const statements = statementsOf(text);
   if (statements === null) return unparsed(script);
   const named = (shown: string): string => restored(shown, names);
+  const known = text.includes("$") ? knownCommands(text, new Map()) : [];
   return statements.flatMap(({ text: piece, plain, commands }) => {
     const proper = commands.filter(({ words }) => words[0] !== undefined && namesProgram(words[0]));
     return proper.map(({ words, targets }, at) => ({
       shown: named(plain && at === 0 && isItsOwn(piece, words) ? oneLine(piece) : words.map(shellText).join(" ")),
       words,
+      known: words.every(isLiteral) ? [] : known.map((one) => one.words).filter((full) => isLiteralOf(words, full)),
       targets,
     }));
   });
+}
+
+/** Whether `full` says of `words` what only the running shell would know, and nothing else. */
+function isLiteralOf(words: readonly string[], full: readonly string[]): boolean {
+  return (
+    full.length === words.length &&
+    words.every((word, at) => (isLiteral(word) ? word === full[at] : isLiteral(full[at] ?? "")))
+  );
 }
 
 /**
@@ -81,7 +95,7 @@ function unparsed(script: string): readonly HandedCommand[] {
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#") && namesProgram(/^\S+/.exec(line)?.[0] ?? ""));
   if (lines.length > 1) return lines.flatMap(commandsOf);
-  return lines.map((line) => ({ shown: line, words: null, targets: [] }));
+  return lines.map((line) => ({ shown: line, words: null, known: [], targets: [] }));
 }
 
 /** `<name>` would be a redirection to a shell. A closing `>` that begins a file's name is none. */
@@ -89,7 +103,8 @@ const placeholder = /<([A-Za-z](?:[^<>\n]{0,80}[^<>\s])?)>(?![\w./~$-])|<([A-Za-
 
 function withoutPlaceholders(script: string): { readonly text: string; readonly names: readonly string[] } {
   const names: string[] = [];
-  const text = script.replace(placeholder, (whole) => {
+  // A backslash at the very end goes on with nothing.
+  const text = script.replace(/(?<!\\)\\\s*$/, "").replace(placeholder, (whole) => {
     names.push(whole);
     return PLACEHOLDER;
   });

@@ -88,8 +88,12 @@ function commandsRun(line: string): readonly SimpleCommand[] {
 
 function wasRun(handed: HandedCommand, known: Known): boolean {
   if (known.lines.has(spaced(handed.shown))) return true;
-  const { words, targets } = handed;
+  const { words, targets, known: full } = handed;
   if (words === null) return false;
+  return (full.length > 0 && full.every((one) => wereRun(one, targets, known))) || wereRun(words, targets, known);
+}
+
+function wereRun(words: readonly string[], targets: readonly string[], known: Known): boolean {
   const program = words[0] ?? "";
   const candidates = program.includes(PLACEHOLDER)
     ? [...known.byProgram.values()].flat()
