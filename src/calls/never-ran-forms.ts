@@ -32,6 +32,7 @@ const OWN: readonly RegExp[] = [
 export const CHANGED_OUTSIDE: readonly RegExp[] = [
   /^(?:<tool_use_error>)?(?:Error: )?(?:The )?[Ff]ile (?:\S+ )?has been (?:unexpectedly )?modified since (?:it was last )?read\b/,
   /^(?:<tool_use_error>)?(?:Error: )?File content has changed since it was last read\b/,
+  /^(?:<tool_use_error>)?(?:Error: )?File has been unexpectedly modified\. Read it again\b/,
 ];
 
 const READ_FIRST: readonly RegExp[] = [

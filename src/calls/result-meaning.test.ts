@@ -245,6 +245,11 @@ test("an edit that found its file changed by somebody else says so", () => {
     readFirst: true,
     changedOutside: true,
   });
+  expect(changed("File has been unexpectedly modified. Read it again before attempting to write it.")).toEqual({
+    kind: "failed",
+    readFirst: true,
+    changedOutside: true,
+  });
   expect(changed("File has not been read yet. Read it first.")).toEqual({ kind: "failed", readFirst: true });
 });
 

@@ -685,6 +685,8 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       npx prettier --write .
       eslint --fix src
       eslint src --fix
+      npm run lint -- --fix
+      ./tools/check --fix src
       prettier -w x
       ruff check --fix .
       ruff format .

@@ -65,6 +65,8 @@ export function commandEffect(command: SimpleCommand, depth = 0): Effect {
   const effect = command.words.length === 0 ? "reads" : rememberedEffect(command.words, depth);
   // A part that goes on behind the line's back may change anything at any time, unless it only looks.
   if (command.background) return effect === "reads" ? "reads" : "changes";
+  // Whoever hands a script of the project's own this word has it mend files, as each program does that is known to take it.
+  if (effect === "unknown" && command.words.includes("--fix")) return "changes";
   return command.wrappers.includes("tama") && effect !== "changes" ? "waits" : effect;
 }
 
