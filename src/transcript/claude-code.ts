@@ -1,4 +1,4 @@
-import type { AnswerEntry, Entry, HarnessEntry, Place, TranscriptCall } from "./entry.ts";
+import type { AnswerEntry, Entry, HarnessEntry, PersonEntry, Place, ResultEntry, TranscriptCall } from "./entry.ts";
 import { blocksOf, contentText, field, textField } from "./fields.ts";
 
 /**
@@ -20,7 +20,8 @@ export function claudeCodeEntries(record: object, at: number, ofSubagent: boolea
     case "attachment":
       return attachmentEntries(field(record, "attachment"), place);
     case "system":
-      return field(record, "subtype") === "compact_boundary"
+      // What a microcompaction clears the model has forgotten as well.
+      return /^(?:micro)?compact_boundary$/.test(textField(record, "subtype") ?? "")
         ? [{ ...place, kind: "harness", about: "compaction", text: "" }]
         : [];
     default:
@@ -60,13 +61,13 @@ function callOf(block: unknown, directory: string | null): readonly TranscriptCa
 function userEntries(record: object, place: Place, ofSubagent: boolean): readonly Entry[] {
   const content = field(field(record, "message"), "content");
   const results = blocksOf(content).flatMap((block) => resultOf(block, record, place));
-  if (results.length > 0) return results;
+  if (results.length > 0) return ofSubagent ? results : [...results, ...results.flatMap(wordsOfDenial)];
   const text = contentText(content);
   if (!ofSubagent && isPersons(record, text)) return [{ ...place, kind: "person", text, command: bashInput(text) }];
   return [{ ...place, kind: "harness", about: aboutOf(record, text), text }];
 }
 
-function resultOf(block: unknown, record: object, place: Place): readonly Entry[] {
+function resultOf(block: unknown, record: object, place: Place): readonly ResultEntry[] {
   const call = textField(block, "tool_use_id");
   if (field(block, "type") !== "tool_result" || call === null) return [];
   const used = field(record, "toolUseResult");
@@ -86,6 +87,15 @@ function resultOf(block: unknown, record: object, place: Place): readonly Entry[
       nested: null,
     },
   ];
+}
+
+/** What a person says when they deny a call stands in its result, and nowhere else. */
+function wordsOfDenial({ isError, text, ...place }: ResultEntry): readonly PersonEntry[] {
+  const said = isError
+    ? /^The user doesn't want to proceed [^\n]*the user said:\s*(\S[\s\S]*)$/.exec(text)?.[1]
+    : undefined;
+  if (said === undefined) return [];
+  return [{ at: place.at, time: place.time, id: place.id, kind: "person", text: said, command: null }];
 }
 
 /** Whether a user row is a person's: by what the row says of its origin; by its text where an older version says nothing. */

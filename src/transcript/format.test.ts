@@ -12,6 +12,10 @@ const user = (content: unknown, more: object = {}): object => ({
   ...more,
 });
 
+function denial(words: string): string {
+  return `The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n${words}`;
+}
+
 const claudeCode: readonly Row[] = [
   [user("go", { promptSource: "sdk", turnOrigin: "sdk", rowSource: "local" }), "person: go"],
   [user("first", { origin: { kind: "human" }, promptSource: "typed" }), "person: first"],
@@ -29,6 +33,7 @@ const claudeCode: readonly Row[] = [
   [user("[Request interrupted by user for tool use]", { rowSource: "harness" }), "harness other"],
   [user("This session is being continued", { isCompactSummary: true }), "harness compaction"],
   [{ type: "system", subtype: "compact_boundary" }, "harness compaction"],
+  [{ type: "system", subtype: "microcompact_boundary" }, "harness compaction"],
   [{ type: "system", subtype: "stop_hook_summary" }, ""],
   [{ type: "attachment", attachment: { type: "hook_success" } }, ""],
   [user("the agent's task", { isSidechain: true }), ""],
@@ -37,6 +42,10 @@ const claudeCode: readonly Row[] = [
   [
     user([{ type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "no" }], is_error: true }]),
     "failed result of t1: no",
+  ],
+  [
+    user([{ type: "tool_result", tool_use_id: "t1", content: denial("check it again"), is_error: true }]),
+    `failed result of t1: ${denial("check it again")}; person: check it again`,
   ],
   [
     {
