@@ -22,7 +22,7 @@ export function codexEntries(record: object, at: number): readonly Entry[] {
   }
 }
 
-/** Until the summer of 2025 an item stood in the file by itself, and a person's words were kept nowhere else. */
+/** Until September 2025 an item stood in the file by itself, and a person's words were kept nowhere else. */
 function bareItem(item: object, place: Place): readonly Entry[] {
   if (field(item, "role") !== "user") return responseItem(item, place);
   const text = contentText(field(item, "content"));

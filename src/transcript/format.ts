@@ -28,7 +28,7 @@ export function formatNamed(harness: string): FormatName | null {
 export function sniffFormat(record: object): FormatName | null {
   const type = field(record, "type");
   if (type === "session_meta" || (typeof type === "string" && isObject(field(record, "payload")))) return "codex";
-  // A rollout of before the summer of 2025.
+  // A rollout of August 2025 or before.
   if (field(record, "record_type") === "state") return "codex";
   if (type === "gemini" || typeof field(record, "projectHash") === "string") return "gemini";
   if (typeof field(record, "sessionId") === "string" || typeof field(record, "uuid") === "string") return "claude-code";
