@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type FoundFile, newestFiles } from "../disk/newest-files.ts";
 
 /** Where the harnesses keep their sessions on this machine. */
@@ -23,16 +23,27 @@ export interface Found {
   readonly missing: readonly string[];
 }
 
-/** The transcripts that files and folders name; in a folder all `.jsonl` files at any depth. */
+/** The transcripts that files and folders name; in a folder all `.jsonl` files at any depth, but for copies of a session that is there. */
 export function findSessions(words: readonly string[]): Found {
   const files = new Map<string, FoundFile>();
   const missing: string[] = [];
   for (const path of words) {
     const about = lstatSync(path, { throwIfNoEntry: false });
     if (about === undefined) missing.push(path);
-    else if (about.isDirectory())
-      for (const file of newestFiles(path, ".jsonl", Number.POSITIVE_INFINITY)) files.set(file.path, file);
-    else files.set(path, { path, bytes: about.size, changed: about.mtimeMs });
+    else if (about.isDirectory()) {
+      const inside = newestFiles(path, ".jsonl", Number.POSITIVE_INFINITY);
+      const paths = new Set(inside.map((file) => file.path));
+      for (const file of inside) if (!isCopy(file.path, paths)) files.set(file.path, file);
+    } else files.set(path, { path, bytes: about.size, changed: about.mtimeMs });
   }
   return { files: [...files.values()].sort((one, other) => other.bytes - one.bytes), missing };
+}
+
+/**
+ * To compact a session, to suggest a prompt or to answer aside, Claude Code asks a fork of it, whose file begins with the session's own
+ * rows: what is played there was played already, and a person's words in it count as nobody's.
+ */
+function isCopy(path: string, paths: ReadonlySet<string>): boolean {
+  if (!/^agent-a(?:compact|prompt_suggestion|side_question)-[\w-]+\.jsonl$/.test(basename(path))) return false;
+  return paths.has(`${dirname(dirname(path))}.jsonl`);
 }
