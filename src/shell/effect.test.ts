@@ -17,6 +17,18 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       sleep 30
       echo ok
       printf '%s\\n' "$HOME"
+      export -p
+      alias
+      at -l
+      stty size
+      fuser -v 3000/tcp
+      strace -c ls
+      perl -c x.pl
+      php -l x.php
+      stylua --check src
+      npm run
+      git rerere status
+      trap -p
       [ -f package.json ] && echo yes
       [[ -d node_modules ]] || echo missing
       test -e x.txt; echo $?
@@ -80,6 +92,10 @@ const CASES: Readonly<Record<string, Partial<Record<Effect, string>>>> = {
       ls > >(cat)
     `,
     changes: `
+      at now + 1 minute
+      fuser -k 3000/tcp
+      strace -o trace.txt ls
+      stylua src
       echo x > out.txt
       echo x >> out.txt
       echo x >| out.txt

@@ -28,9 +28,9 @@ const FILTERS: ReadonlySet<string> = new Set(
 const INNER_LIMIT = 8;
 
 /** Lines of these alone set up the shell, which some harnesses keep for the whole session: what they set may change any answer. */
-const SETS_THE_SHELL: ReadonlySet<string> = new Set("export unset alias unalias source .".split(" "));
+const SETS_THE_SHELL: ReadonlySet<string> = new Set("unset unalias source .".split(" "));
 /** These only show what is set unless they are given something; with `-p` they show it too. */
-const SETS_WHEN_GIVEN: ReadonlySet<string> = new Set("declare typeset readonly".split(" "));
+const SETS_WHEN_GIVEN: ReadonlySet<string> = new Set("export alias declare typeset readonly".split(" "));
 /** These show it unless they are given a value. */
 const SETS_BY_VALUE: ReadonlySet<string> = new Set("ulimit umask".split(" "));
 const MOVES: ReadonlySet<string> = new Set("cd pushd popd".split(" "));

@@ -17,7 +17,7 @@ const READS = `
   free uptime vmstat iostat mpstat pidstat top htop btop ps pgrep pidof pstree pmap jps jstack jstat printenv cal ncal seq
   yes true false : echo printf test [ [[ (( expr bc dc factor numfmt sleep usleep tty tput clear getconf getent ulimit
   umask times jobs wait history  read mapfile readarray let local declare typeset readonly unset export shift getopts
-  return exit break continue cd pushd popd dirs set shopt setopt unsetopt hash disown fg help man tldr info apropos whatis
+  return exit break continue alias cd pushd popd dirs set shopt setopt unsetopt hash disown fg help man tldr info apropos whatis
   locale ldd nm objdump readelf size addr2line c++filt otool dwarfdump zcat bzcat xzcat zstdcat zless zmore less more
   zipinfo netstat ss dig host nslookup drill ping ping6 traceroute tracepath mtr whois pg_isready ncdu cloc tokei scc exa
   eza lsd dust duf procs jc jo dasel gron htmlq  hadolint shellcheck yamllint actionlint flake8 pylint pyright
@@ -25,6 +25,7 @@ const READS = `
   apt-cache dpkg-query repoquery systemd-analyze systemd-cgls systemd-cgtop atq bjobs squeue sinfo qstat
   pbpaste wl-paste say notify-send stern kail tailspin lnav inotifywait fswatch sync getfacl
   getfattr lsattr namei ssh-keyscan zdump  pdfinfo  ffprobe mediainfo identify soxi
+  vm_stat crc32 nmap pipdeptree datamash csvcut csvgrep csvstat csvlook csvsort csvjson
   compgen caller  uuidgen mcookie figlet cowsay toilet banner gdate
   Get-Content Get-ChildItem Get-Item Get-ItemProperty Get-Location Get-Process Get-Command Get-Date Get-FileHash Get-Help
   Select-String Select-Object Where-Object Sort-Object Measure-Object Format-Table Format-List Test-Path Resolve-Path
@@ -118,7 +119,12 @@ const SEARCH: Readonly<Record<string, Rule>> = {
   "builtin exec": "reads",
   "timeout gtimeout nice nohup time stdbuf": "reads",
   xargs: "reads",
-  stty: { otherwise: "changes", operands: ["reads", "changes"], reads: "-a -g" },
+  at: { otherwise: "changes", reads: "-l -c" },
+  trap: { otherwise: "unknown", reads: "-p -l" },
+  fuser: { otherwise: "reads", changes: "-k --kill" },
+  // What they run stands in the line's list beside them.
+  "strace ltrace": { otherwise: "reads", changes: "-o --output", optionsFirst: true },
+  stty: { otherwise: "changes", operands: ["reads", "changes"], reads: "-a -g", sub: { "size speed": "reads" } },
   "hostname domainname": { otherwise: "changes", operands: ["reads", "changes"] },
   fzf: "unknown",
   logger: "changes",
@@ -270,6 +276,7 @@ const GIT: ProgramRule = {
     },
     notes: { otherwise: "changes", operands: ["reads"], sub: { "list show get-ref": "reads", "*": "changes" } },
     bisect: { otherwise: "changes", sub: { "log view visualize": "reads", run: "unknown" } },
+    rerere: { otherwise: "changes", sub: { "status diff remaining": "reads" } },
     reflog: { otherwise: "reads", sub: { "expire delete": "changes" } },
     "symbolic-ref": { otherwise: "changes", operands: ["reads", "reads", "changes"], changes: "-d --delete" },
     config: {
@@ -426,6 +433,7 @@ const PACKAGES: Readonly<Record<string, Rule>> = {
       pack: { otherwise: "changes", reads: "--dry-run" },
       "config c": { otherwise: "changes", operands: ["reads"], sub: { "get list ls": "reads", "*": "changes" } },
       get: "reads",
+      "run run-script": { otherwise: "unknown", operands: ["reads", "unknown"] },
       pkg: { otherwise: "changes", sub: { get: "reads" } },
       cache: { otherwise: "changes", sub: { "ls verify": "reads" } },
       "owner dist-tag dist-tags access token team org profile": {
@@ -696,13 +704,17 @@ const TOOLS: Readonly<Record<string, Rule>> = {
     operands: ["reads", "changes"],
   },
   "mypy dmypy": { otherwise: "reads", changes: "--install-types" },
-  "clang-format shfmt stylua": { otherwise: "reads", changes: "-i -w --write" },
+  "clang-format shfmt": { otherwise: "reads", changes: "-i -w --write" },
+  stylua: { otherwise: "changes", reads: "--check -c" },
   "clang-tidy cppcheck staticcheck gosec semgrep trivy tflint checkov gitleaks knip depcheck madge ls-lint cspell publint attw":
     FIXER,
   "node nodejs": { otherwise: "unknown", alone: "-v", reads: "-c --check", optionsFirst: true },
   "python pypy": { otherwise: "unknown", alone: "-V -VV", valued: "-m -c -W -X", script: "python" },
   "ruby irb": { otherwise: "unknown", alone: "-v", reads: "-c", optionsFirst: true },
-  "perl lua luajit R Rscript julia php ghc ocaml elixir erl scala kotlin swift java javac tsx ts-node": {
+  perl: { otherwise: "unknown", alone: "-v -V", reads: "-c", optionsFirst: true },
+  php: { otherwise: "unknown", alone: "-v -m -i", reads: "-l --syntax-check", optionsFirst: true },
+  xmlstarlet: { otherwise: "unknown", sub: { "sel val el": "reads" } },
+  "lua luajit R Rscript julia ghc ocaml elixir erl scala kotlin swift java javac tsx ts-node": {
     otherwise: "unknown",
     alone: "-v -V -version",
   },
