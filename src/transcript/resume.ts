@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { sha256 } from "../base/digest.ts";
 import { causeOf, codeOf } from "../base/result.ts";
+import { liveLong } from "../process/long-lived.ts";
 import type { Entry, FormatName } from "./entry.ts";
 import { entriesOf, formatNamed, isSubagentFile, sniffFormat } from "./format.ts";
 import { openLazyFold } from "./lazy-fold.ts";
@@ -89,6 +90,7 @@ function readOn<State>(request: ReadingRequest<State>, descriptor: number): Read
     saved.offset <= about.size &&
     saved.mark === markBefore(descriptor, saved.offset);
   const from = goesOn ? saved.offset : 0;
+  if (about.size - from > worthCompiling) liveLong();
   const state = goesOn ? saved.state : fold.empty();
   let format = formatNamed(request.harness) ?? (goesOn ? saved.format : null);
   const ofSubagent = isSubagentFile(request.path);
@@ -115,6 +117,12 @@ function readOn<State>(request: ReadingRequest<State>, descriptor: number): Read
     broken,
   };
 }
+
+/**
+ * From so many bytes on compiled code earns back in one reading what it costs a process that else runs in the interpreter (measured: even
+ * at 12 to 45 MB, by how much of a session is judged; at 200 MB an eighth less).
+ */
+const worthCompiling = 48 * 1024 * 1024;
 
 const markBytes = 4096;
 const title = '{"type":"title"';
