@@ -53,8 +53,9 @@ const folderMarksMax = 16;
 const pathCharsMax = 4096;
 
 function folderAt(word: string, cwd: string, userHome: string): string {
-  const path = namedPath(word, cwd, userHome)?.path ?? NOT_LITERAL;
-  return path.length > pathCharsMax ? NOT_LITERAL : path;
+  const named = namedPath(word, cwd, userHome);
+  if (named === null || named.glob.length > 0) return NOT_LITERAL;
+  return named.path.length > pathCharsMax ? NOT_LITERAL : named.path;
 }
 
 /** A file or folder that a word names; `glob` is what stands behind it from the first segment that only the shell knows whole. */

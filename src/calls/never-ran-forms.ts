@@ -129,6 +129,7 @@ const CODEX: ResultForms = {
     /^Command blocked by PreToolUse hook: /,
     /^failed to parse (?:function|tool) arguments: /,
     /^unsupported (?:call|custom tool call): /,
+    /^approval policy is \w+; reject command\b/,
     /^patch rejected: /,
     /^patch rejected by user/,
     /^exec(?: command)? rejected(?: by user)?/,
@@ -145,6 +146,7 @@ const CODEX: ResultForms = {
 const GEMINI: ResultForms = {
   neverRan: [
     /^Tool execution (?:blocked|denied)\b/,
+    /^Tool (?:execution for )?"[^"\n]+" requires user confirmation\b/,
     /^(?:\[Operation Cancelled\] Reason: )?User (?:denied|did not allow|cancelled) (?:execution|tool call)/,
     /^(?:Error: )?(?:Invalid parameters provided|params must have required property)\b/,
     /^(?:Python c|C)ommand was cancelled by user before it could start/,

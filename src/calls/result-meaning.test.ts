@@ -119,6 +119,12 @@ const MEANINGS: Readonly<Record<string, readonly Row[]>> = {
       'exec_command failed for `rm x`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
     ],
     ["gemini", "run_shell_command", "Command was cancelled by user before it could start."],
+    [
+      "gemini",
+      "run_shell_command",
+      'Tool execution for "Shell" requires user confirmation, which is not supported in non-interactive mode.',
+    ],
+    ["codex", "shell", "approval policy is Never; reject command — you should not ask for escalated permissions"],
     ["opencode", "bash", "Error: The user rejected permission to use this specific tool call."],
     ["mine", "bash", "BLOCKED: no"],
   ],

@@ -66,7 +66,7 @@ export function hasOtherHome(
   const name = /^(?:install|uninstall)$/.test(verb) ? "HOME=" : "TAMA_HOME=";
   const set = [...before.filter((one) => reaches(one, placed)).flatMap(exported), ...placed.command.assigned];
   const value = set.findLast((one) => one.startsWith(name))?.slice(name.length);
-  if (value === undefined) return false;
+  if (value === undefined || value === "") return false;
   // The person's own home is known by its name; what only the shell knows is a home made for the purpose.
   const path = isLiteral(value) ? (namedPath(value, placed.cwd, userHome)?.path ?? null) : null;
   return path === null || (path !== userHome && !isOwn(path));

@@ -24,21 +24,21 @@ export function writtenBy(command: SimpleCommand, handed: () => readonly NamedWo
   const { words, wrappers } = command;
   const name = programBasename(command.program);
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  const own = [...(rule === undefined ? othersWrite(name, words) : rule(words)), ...written(command.targets)];
+  const own = [...(rule === undefined ? othersWrite(name, words) : rule(words, command)), ...written(command.targets)];
   const byXargs = wrappers.includes("xargs");
   if (!own.some(({ word }) => word === NOT_LITERAL || (byXargs && /^[{%]\}?$/.test(word)))) return own;
-  const removed = own.some((one) => one.removed);
+  const goes = own.some((one) => one.removed);
   const apart = !byXargs && namesApart.has(name);
   const taken = handed().filter(({ alone }) => alone === true || !apart);
-  return [...own, ...taken.map((one) => ({ ...one, removed: removed || one.picks !== undefined }))];
+  return [...own, ...taken.map((one) => ({ ...one, removed: goes || one.picks !== undefined }))];
 }
 
 /** Of these an unknown word is as often the archive or the other end as one of the names. */
 const namesApart: ReadonlySet<string> = new Set(["tar", "bsdtar", "zip", "unzip", "git", "dd", "cp", "rsync", "scp"]);
 
-type WritingRule = (words: readonly string[]) => readonly WrittenWord[];
+type WritingRule = (words: readonly string[], command?: Pick<SimpleCommand, "assigned">) => readonly WrittenWord[];
 
-const removes: WritingRule = (words) => operandsOf(words).map((word) => ({ word, removed: true }));
+const removes: WritingRule = (words) => removed(operandsOf(words));
 /** They act on another machine or in a container; here they only read what they are given. */
 const elsewhere: WritingRule = () => [];
 
@@ -55,20 +55,28 @@ const rules: Readonly<Record<string, WritingRule>> = {
   ...Object.fromEntries(
     ["cp", "scp", "install", "ln"].map((name) => [name, (words: readonly string[]) => copied(words)]),
   ),
-  mv: (words) => [...sourcesOf(words).map((word) => ({ word, removed: true })), ...copied(words)],
+  mv: (words) => [...removed(sourcesOf(words)), ...copied(words)],
   dd: (words) => written(words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []))),
-  rsync: (words) => copied(words).map((one, at) => ({ ...one, removed: at === 0 && mirrors(words) })),
+  rsync: (words) => [
+    ...copied(words).map((one, at) => ({ ...one, removed: at === 0 && mirrors(words) })),
+    ...(words.includes("--remove-source-files") ? removed(sourcesOf(words)) : []),
+  ],
   find: (words) => (findWrites(words) ? found(words).map((one) => ({ ...one, removed: true })) : []),
   ...Object.fromEntries(["npx", "bunx", "pnpx"].map((name) => [name, (words: readonly string[]) => fetched(words)])),
-  git: (words) => gitWrites(words),
-  tar: (words) => written(tarWrites(words)),
-  bsdtar: (words) => written(tarWrites(words)),
-  zip: (words) => written(operandsOf(words).slice(0, 1)),
+  git: (words, command) => gitWrites(words, command?.assigned ?? []),
+  tar: (words) => tarAll(words),
+  bsdtar: (words) => tarAll(words),
+  zip: (words) => [
+    ...written(operandsOf(words).slice(0, 1)),
+    ...(words.some((word) => /^-\w*m|^--move$/.test(word)) ? removed(operandsOf(words).slice(1)) : []),
+  ],
   unzip: (words) => written([optionValue(words, ["-d"]) ?? "."]),
 };
 
 /** Any other program writes what it names when it is known to change something, or edits in place. */
 function othersWrite(name: string, words: readonly string[]): readonly WrittenWord[] {
+  const named = operandsOf(words);
+  if (named.length === 0) return [];
   const inPlace =
     (/^(?:perl|ruby)$/.test(name) && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) ||
     /^(?:ed|ex)$/.test(name) ||
@@ -76,11 +84,15 @@ function othersWrite(name: string, words: readonly string[]): readonly WrittenWo
     (/^n?vim?$/.test(name) && words.some((word) => /^(?:-[a-z]*es?|-c|\+.+)$/.test(word)));
   const [command] = commandsOfWords(words) ?? [];
   const changes = command !== undefined && commandEffect(command) === "changes";
-  return written(inPlace || changes ? operandsOf(words) : []);
+  return written(inPlace || changes ? named : []);
 }
 
 function written(words: readonly string[]): readonly WrittenWord[] {
   return words.map((word) => ({ word, removed: false }));
+}
+
+function removed(words: readonly string[]): readonly WrittenWord[] {
+  return words.map((word) => ({ word, removed: true }));
 }
 
 /** What is copied or moved lies then under its own name in the destination, should that be a folder. */
@@ -133,18 +145,29 @@ const gitTreeVerbs: ReadonlySet<string> = new Set("checkout restore rm mv clone 
 /** What lies below a folder that is named to these goes along. */
 const gitPathVerbs: ReadonlySet<string> = new Set("checkout restore rm mv".split(" "));
 
-function gitWrites(words: readonly string[]): readonly WrittenWord[] {
-  const folder = optionValue(words, ["-C"]);
+function gitWrites(words: readonly string[], assigned: readonly string[]): readonly WrittenWord[] {
+  const tree = assigned.findLast((one) => one.startsWith("GIT_WORK_TREE="))?.slice("GIT_WORK_TREE=".length);
+  const folder = optionValue(words, ["-C", "--work-tree"]) ?? tree ?? null;
   const [command] = commandsOfWords(words) ?? [];
   if (command === undefined || commandEffect(command) !== "changes") return [];
-  const rest = words.slice(folder === null ? 1 : words.indexOf(folder) + 1);
+  const rest = words.slice(folder !== null && words.includes(folder) ? words.indexOf(folder) + 1 : 1);
   const verb = rest.findIndex((word) => !word.startsWith("-"));
   const named = gitTreeVerbs.has(rest[verb] ?? "") ? operandsOf(rest.slice(verb)) : [];
   const at = (word: string): string => (folder === null || /^[/~]/.test(word) ? word : `${folder}/${word}`);
   // Of a whole tree it is not known that git holds the place at all.
   const removes = gitPathVerbs.has(rest[verb] ?? "");
   const of = named.map((word) => ({ word: at(word), removed: removes && !/^(?:\.{0,2}\/?|:\/)$/.test(word) }));
-  return [...of, ...written([folder ?? "."])];
+  const into = optionValue(rest, ["--output", "-o", "--output-directory"]);
+  const below = optionValue(rest, ["--directory"]);
+  return [
+    ...of,
+    ...written([folder ?? ".", ...(into === null ? [] : [at(into)])]),
+    ...removed(below === null ? [] : [at(below)]),
+  ];
+}
+
+function tarAll(words: readonly string[]): readonly WrittenWord[] {
+  return [...written(tarWrites(words)), ...(words.includes("--remove-files") ? removed(operandsOf(words)) : [])];
 }
 
 function tarWrites(words: readonly string[]): readonly string[] {

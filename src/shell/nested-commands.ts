@@ -76,9 +76,17 @@ export function nestedCommands(words: readonly string[]): readonly (readonly str
   if (run === null) return [];
   if (run.script !== null) return [["sh", "-c", run.script]];
   // GNU parallel: behind this mark stand the values of its command's last word.
-  const values = run.words.findIndex((word) => /^:{3,4}\+?$/.test(word));
-  return [values === -1 ? run.words : [...run.words.slice(0, values), NOT_LITERAL]];
+  const at = run.words.findIndex((word) => /^:{3,4}\+?$/.test(word));
+  const command = run.words.slice(0, at);
+  // The last word stands for what it reads besides.
+  const values = run.words.slice(at + 1, -1);
+  if (at === -1) return [run.words];
+  if (values.length > VALUES_MAX || values.some((word) => word.startsWith(":::"))) return [[...command, NOT_LITERAL]];
+  const holds = command.some((word) => word.includes("{}"));
+  return values.map((value) => (holds ? command.map((word) => word.replaceAll("{}", value)) : [...command, value]));
 }
+
+const VALUES_MAX = 16;
 
 /** What tmux starts in a window is a line of its own; what it types there is one in the end. */
 function tmuxCommands(words: readonly string[]): readonly (readonly string[])[] {

@@ -48,7 +48,10 @@ function inFolder(folder: string | null, places: ProtectedPlaces): ProtectedPlac
 function decideLine(line: string, places: ProtectedPlaces): Refusal | null {
   const commands = placedCommands(line, places);
   const links: Link[] = [];
-  const linked = { ...places, liesAt: (path: string) => places.liesAt(throughLinks(path, links)) };
+  const linked = (removed: boolean): ProtectedPlaces => ({
+    ...places,
+    liesAt: (path) => places.liesAt(throughLinks(path, links, removed)),
+  });
   for (const [at, placed] of commands.entries()) {
     const before = (): readonly PlacedCommand[] => commands.slice(0, at);
     const handed = (): readonly NamedWord[] => namesHanded(commands, at);
@@ -75,8 +78,9 @@ function linkMade({ command, cwd }: PlacedCommand, userHome: string): Link | nul
   return to === null || from === null ? null : { from: from.path, to: to.path };
 }
 
-function throughLinks(path: string, links: readonly Link[]): string {
-  const link = links.find(({ from }) => path.startsWith(`${from}/`));
+/** Who removes a link removes nothing else. */
+function throughLinks(path: string, links: readonly Link[], removed: boolean): string {
+  const link = links.find(({ from }) => path.startsWith(`${from}/`) || (!removed && path === from));
   return link === undefined ? path : `${link.to}${path.slice(link.from.length)}`;
 }
 
@@ -112,7 +116,7 @@ function dependsOnFolder(word: string, at: number, whole: readonly string[]): bo
 function refusedWrite(
   placed: PlacedCommand,
   handed: () => readonly NamedWord[],
-  places: ProtectedPlaces,
+  linked: (removed: boolean) => ProtectedPlaces,
   line: string,
 ): Refusal | null {
   const patches = /^apply_?patch$/.test(programBasename(placed.command.program)) ? patchedFiles(line) : [];
@@ -121,10 +125,10 @@ function refusedWrite(
     ...patches.map((word) => ({ word, removed: false })),
   ];
   for (const { word, removed, picks } of words) {
-    const found = protecting(word, placed.cwd, places, removed, picks);
+    const found = protecting(word, placed.cwd, linked(removed), removed, picks);
     if (found === null) continue;
     const shown = printable(line);
-    const here = namesWhole(line, found.path) ? "" : `cd ${quotedWord(places.cwd)} && `;
+    const here = namesWhole(line, found.path) ? "" : `cd ${quotedWord(linked(false).cwd)} && `;
     return refusal(
       `this call would write ${printable(found.path)}, which is ${found.place.what}.`,
       `a person runs it at their own terminal: ${here}${shown}`,
