@@ -42,7 +42,8 @@ async function start(): Promise<void> {
       stop ??= listenForStop();
       return stop.signal;
     },
-    colour: async () => environment["NO_COLOR"] === undefined && (await import("node:tty")).isatty(1),
+    colour: async () =>
+      environment["NO_COLOR"] === undefined && environment["TERM"] !== "dumb" && (await import("node:tty")).isatty(1),
   });
 }
 

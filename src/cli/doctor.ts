@@ -2,6 +2,7 @@ import { type Examination, examine } from "../harness/examine/examine.ts";
 import type { Problem } from "../harness/examine/inspection.ts";
 import type { Command } from "./command.ts";
 import { machineOf } from "./installation.ts";
+import { openProgressLine } from "./progress-line.ts";
 
 export const command: Command = {
   usage: "doctor [--json]",
@@ -11,7 +12,9 @@ export const command: Command = {
   run: async (context, given) => {
     const own = { ...machineOf(context, { project: false, trust: false }), folder: context.cwd };
     const project = machineOf(context, { project: true, trust: false });
-    const found = await examine(context.home, { own, project });
+    const progress = openProgressLine(context);
+    const found = await examine(context.home, { own, project }, (harness) => progress.show(`looking at ${harness} …`));
+    progress.clear();
     context.out(given.flag("json") ? `${JSON.stringify(found, null, 2)}\n` : told(found));
     return found.problems.length + found.harnesses.flatMap(({ problems }) => problems).length === 0 ? 0 : 1;
   },

@@ -1,5 +1,3 @@
-import { isatty } from "node:tty";
-import { writeAll } from "../base/descriptors.ts";
 import { printable } from "../base/printable.ts";
 import { replaceFile } from "../disk/replace-file.ts";
 import { liveLong } from "../process/long-lived.ts";
@@ -12,6 +10,7 @@ import { totalsOf } from "../replay/totals.ts";
 import { formatNames } from "../transcript/entry.ts";
 import { formatNamed } from "../transcript/format.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { openProgressLine } from "./progress-line.ts";
 
 export const command: Command = {
   usage: "replay [<transcript or folder>…] [--mine] [--harness <name>] [--gate <id>] [--json] [--html <file>]",
@@ -124,9 +123,9 @@ async function tell(context: Context, given: Given, { sessions, gates, seconds, 
   return missed === 0 ? 0 : 1;
 }
 
-/** One line on stderr, rewritten as the work goes on; nothing where stderr is no terminal. */
+/** How far the work is, on one line. */
 function openProgress(context: Context, files: number, bytes: number) {
-  if (!isatty(2)) return { show: () => {}, clear: () => {} };
+  const line = openProgressLine(context);
   let shown = 0;
   const from = context.clock.ticks();
   return {
@@ -136,8 +135,8 @@ function openProgress(context: Context, files: number, bytes: number) {
       shown = at;
       const part = bytes === 0 ? 100 : Math.floor((100 * now.bytes) / bytes);
       const speed = Math.round(now.bytes / 1000 / Math.max(1, at - from));
-      writeAll(2, `\r\u001b[K${part} %  ${now.sessions} of ${files} sessions  ${now.refusals} refusals  ${speed} MB/s`);
+      line.show(`${part} %  ${now.sessions} of ${files} sessions  ${now.refusals} refusals  ${speed} MB/s`);
     },
-    clear: () => writeAll(2, "\r\u001b[K"),
+    clear: line.clear,
   };
 }

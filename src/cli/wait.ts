@@ -1,10 +1,10 @@
-import { isatty } from "node:tty";
 import { writeAll } from "../base/descriptors.ts";
 import { firstLine, printable } from "../base/printable.ts";
 import { parseCallId } from "../calls/identity.ts";
 import { parseDuration } from "../wait/duration.ts";
 import { type Look, type WaitEnd, wait } from "../wait/wait.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { openProgressLine } from "./progress-line.ts";
 
 export const command: Command = {
   usage: "wait [--session <id>] [--after <call>] [--for <time>] [--every <time>] -- COMMAND …",
@@ -38,7 +38,7 @@ export const command: Command = {
       return 2;
     }
     const session = given.text("session");
-    const progress = openProgress();
+    const progress = openProgressLine(context);
     const end = await wait({
       home: context.home,
       waiter: session === undefined ? null : { session, agentId: given.text("agent") ?? null },
@@ -51,7 +51,7 @@ export const command: Command = {
       everyMs: durationOf(given, "every"),
       stopped: context.stopped,
       note: (line) => context.err(`wait: ${printable(line)}\n`),
-      onLook: progress.show,
+      onLook: (look) => progress.show(unchanged(look)),
     });
     progress.clear();
     return answer(context, end);
@@ -102,22 +102,10 @@ function answer(context: Context, end: WaitEnd): number {
 /** As a shell counts a death by signal. */
 const signalCodes: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** One line on a person's terminal, written over at each run; nothing where stderr is no terminal. */
-function openProgress(): { readonly show: (look: Look) => void; readonly clear: () => void } {
-  if (!isatty(2)) return { show: () => {}, clear: () => {} };
-  return {
-    show: ({ count, elapsedMs, answer }) => {
-      const said = printable(firstLine(answer.stdout.toString()) || firstLine(answer.stderr.toString())).slice(
-        0,
-        shownChars,
-      );
-      writeAll(
-        2,
-        `\r\u001b[Kno change after ${count} run${count === 1 ? "" : "s"} in ${Math.round(elapsedMs / 1000)}s: ${said}`,
-      );
-    },
-    clear: () => writeAll(2, "\r\u001b[K"),
-  };
+/** What is said while nothing changes. */
+function unchanged({ count, elapsedMs, answer }: Look): string {
+  const said = printable(firstLine(answer.stdout.toString()) || firstLine(answer.stderr.toString()));
+  return `no change after ${count} run${count === 1 ? "" : "s"} in ${Math.round(elapsedMs / 1000)}s: ${said.slice(0, saidChars)}`;
 }
 
-const shownChars = 60;
+const saidChars = 200;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 import { done, failed, type Result } from "../base/result.ts";
@@ -36,6 +37,15 @@ function decode(text: string): LogLine | undefined {
 export function logFiles(home: Home): Result<readonly string[]> {
   const names = listFolder(home.log, ".jsonl");
   return names.ok ? done(names.value.map((name) => join(home.log, name))) : names;
+}
+
+/** How long a log is; 0 where it is not there, -1 where that cannot be told, which reading it says. */
+export function logBytes(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return -1;
+  }
 }
 
 export interface FoundRefusal {

@@ -36,12 +36,20 @@ export interface Machines {
   readonly project: Machine;
 }
 
-export async function examine(home: Home, { own, project }: Machines): Promise<Examination> {
+/** `looking` hears each harness's name before it is asked: one may take seconds. */
+export async function examine(
+  home: Home,
+  { own, project }: Machines,
+  looking: (harness: string) => void,
+): Promise<Examination> {
   // First, since a core that answers a canary closes a home that is open to others.
   const health = await homeHealth(home);
   const machines = { own: askingOnce(own), project: askingOnce(project) };
   const examined: ExaminedHarness[] = [];
-  for (const entry of harnesses) examined.push(await examineHarness(home, machines, entry));
+  for (const entry of harnesses) {
+    looking(entry.name);
+    examined.push(await examineHarness(home, machines, entry));
+  }
   const problems = [
     ...health,
     ...(examined.some(({ installed }) => installed)

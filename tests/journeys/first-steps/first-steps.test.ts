@@ -1,10 +1,14 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { startCore } from "../core-driver.ts";
 import { makeWorld, tama, tamaBinary, type World } from "../tama-command.ts";
+import { until } from "../until.ts";
 
 let world: World = makeWorld();
+const followers: { readonly kill: (signal: "SIGKILL") => void }[] = [];
 afterEach(() => {
+  for (const follower of followers.splice(0)) follower.kill("SIGKILL");
   world.remove();
   world = makeWorld();
 });
@@ -132,4 +136,42 @@ test("a transcript shown to a reader that has seen enough ends without a word, a
     expect([words, wrong.code]).toEqual([words, 2]);
     expect(wrong.stderr).toContain('there is no harness "claude"; there are omp, claude-code, codex, gemini, pi');
   }
+});
+
+test("tama log --follow tells what was decided and what is decided next, each once, until Ctrl-C", async () => {
+  const core = await startCore(world);
+  await core.dispatch("input", { session: "s", text: "one" });
+  const child = Bun.spawn([tamaBinary, "log", "--follow", "--json"], { env: world.environment, stdout: "pipe" });
+  followers.push(child);
+  let heard = "";
+  const reading = (async () => {
+    for await (const chunk of child.stdout) heard += new TextDecoder().decode(chunk);
+  })();
+  const lines = (): readonly string[] => heard.split("\n").slice(0, -1);
+  await until("what was decided before", () => lines().length === 1);
+  for (const session of ["s", "new"]) await core.dispatch("input", { session, text: "two" });
+  await until("what was decided after", () => lines().length === 3);
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(0);
+  await reading;
+  expect(lines().map((line) => JSON.parse(line).session)).toEqual(["s", "s", "new"]);
+  await core.close();
+  const lone = await tama(world, ["log", "--agent", "a"]);
+  expect([lone.code, lone.stdout]).toEqual([2, ""]);
+  expect(lone.stderr).toStartWith("tama log: --agent is a subagent of a session; name that by --session\n");
+});
+
+test("progress on a narrow terminal stays on its line, and a terminal that takes no orders gets none", async () => {
+  const seen = async (term: string, columns: number): Promise<string> => {
+    const line = `stty cols ${columns}; TERM=${term} tama wait --for 1s -- 'echo ${"long ".repeat(40)}'`;
+    const script = world.write("narrow.sh", `${line} 2>&1 >/dev/null\n`);
+    const typescript = join(world.root, "typescript");
+    await typed(`script -qec 'bash ${script}' ${typescript} < /dev/null`);
+    return readFileSync(typescript, "utf8");
+  };
+  if (Bun.which("script") === null) return;
+  const shown = (await seen("xterm", 30)).match(/(?<=\r\u001b\[K)no change after [^\r\n\u001b]*/g) ?? [];
+  expect(shown[0]).toStartWith("no change after 1 run in 0s: ");
+  expect(shown.filter((text) => text.length > 29)).toEqual([]);
+  expect(await seen("dumb", 30)).not.toContain("\u001b");
 });
