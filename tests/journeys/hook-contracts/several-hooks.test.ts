@@ -67,12 +67,14 @@ test("infrastructure stands only when no hook refused on its own", async () => {
 
 test("each hook's own time is told, and hooks run side by side", async () => {
   const world = makeWorld();
+  // Each ends only when all four have begun: one after another, none ever would.
+  const all = [1, 2, 3, 4].map((at) => `"${world.root}/begun-${at}"`);
+  const wait = `while ! { ${all.map((file) => `[ -e ${file} ]`).join(" && ")}; }; do sleep 0.05; done; sleep 0.3`;
   for (const at of [1, 2, 3, 4])
-    await declareHook(world, { id: `h${at}`, command: [world.script(`h${at}`, "sleep 0.3")] });
+    await declareHook(world, { id: `h${at}`, command: [world.script(`h${at}`, `: > ${all[at - 1]}; ${wait}`)] });
   const core = await startCore(world);
-  const from = performance.now();
   const answer = await core.dispatch("tool_call", call);
-  expect(performance.now() - from).toBeLessThan(1100);
+  expect(answer["verdict"]).toBe("pass");
   const times = (answer["hooks"] as { ms: number }[]).map((hook) => hook.ms);
   expect(times.every((ms) => ms >= 300)).toBe(true);
   await core.close();
