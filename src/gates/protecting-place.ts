@@ -49,7 +49,7 @@ function holds(
 }
 
 function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
+  return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
 }
 
 /** A shell's pattern for one segment; a leading dot is only matched by a dot. */

@@ -144,7 +144,7 @@ function isLater(answer: AnswerEntry, open: { readonly message: string | null })
 
 function keepNewest(ledger: Ledger): void {
   const ids = Object.keys(ledger.open);
-  for (const id of ids.slice(0, Math.max(0, ids.length - openMax))) delete ledger.open[id];
+  if (ids.length > openMax) for (const id of ids.slice(0, ids.length - openMax)) delete ledger.open[id];
 }
 
 /** Endings are short; this bounds memory, and what is compared is their end. */
