@@ -36,6 +36,12 @@ test("what a line puts on the clipboard", () => {
     ["for x in a b; do echo $x | pbcopy; done", null],
     ["test -f x || echo a | pbcopy", null],
     ["Set-Clipboard -Value 'make a'", "make a"],
+    [`osascript -e 'set the clipboard to "make a"'`, "make a"],
+    ["osascript -e 'set the clipboard to (read POSIX file x)'", null],
+    [`powershell.exe -Command "Set-Clipboard 'make a'"`, "make a"],
+    ["powershell.exe Set-Clipboard -Value 'make a'", "make a"],
+    ["echo make a | win32yank.exe -i", "make a\n"],
+    ["wl-copy < /dev/null", ""],
     ["pbpaste; xclip -o; ls", undefined],
     ["echo 'a | pbcopy' (", undefined],
   ];

@@ -187,6 +187,7 @@ function readingOf(state: State, depth: number): Reading {
 
 function fileText(word: string, { files, folder, ground }: State): Text {
   const path = pathIn(folder, word);
+  if (path === "/dev/null") return "";
   return files.has(path) ? (files.get(path) ?? null) : ground.fileText(path);
 }
 
