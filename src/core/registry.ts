@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { done, failed, type Result } from "../base/result.ts";
+import { jsonFault } from "../base/json-fault.ts";
+import { causeOf, done, failed, type Result } from "../base/result.ts";
 import { type Home, prepareHome } from "../disk/home.ts";
 import { readTextFile } from "../disk/read-text-file.ts";
 import { updateRecord } from "../disk/update-record.ts";
@@ -21,7 +22,9 @@ export function readDeclarationFile(path: string): Result<SourcedDeclaration> {
   try {
     value = JSON.parse(text.value);
   } catch (thrown) {
-    return failed(`${path} is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const fault = jsonFault(text.value);
+    const place = fault === null ? path : `${path}:${fault.line}:${fault.column}`;
+    return failed(`${place} is no JSON: ${causeOf(thrown)}`);
   }
   const declaration = parseDeclaration(value);
   if (typeof declaration === "string") return failed(`${path}: ${declaration}`);

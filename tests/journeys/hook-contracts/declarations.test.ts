@@ -70,7 +70,7 @@ describe("a declaration that does not fit is refused naming the field, and nothi
   }
 
   for (const [name, text, cause] of [
-    ["no JSON", "{", "is no JSON"],
+    ["no JSON", "{\n  bad", "d.json:2:3 is no JSON"],
     ["a list", "[]", "declaration"],
     ["nothing", "", "is no JSON"],
   ] as const) {
