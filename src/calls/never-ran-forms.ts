@@ -108,7 +108,7 @@ const CLAUDE_CODE: ResultForms = {
     /^Hook PreToolUse:\S+ denied this tool$/,
     /^Tool permission request failed: /,
     /^\[Tool call (?:skipped|refused|not run|not made|not completed)\b/,
-    /^<tool_use_error>(?:Cancelled: |Sibling tool call errored|InputValidationError: |Error: No such tool available: |Error: Streaming fallback - )/,
+    /^<tool_use_error>(?:Blocked: |Cancelled: |Sibling tool call errored|InputValidationError: |Error: No such tool available: |Error: Streaming fallback - )/,
     /^(?:InputValidationError: |Error: No such tool available: |Cancelled: parallel tool call |Sibling tool call errored)/,
     /^(?:[A-Z]|mcp__)[\w-]+ was not run: /,
     ...AUTO_MODE,

@@ -120,6 +120,11 @@ const MEANINGS: Readonly<Record<string, readonly Row[]>> = {
     ],
     ["gemini", "run_shell_command", "Command was cancelled by user before it could start."],
     [
+      "claude-code",
+      "Bash",
+      "<tool_use_error>Blocked: sleep 60 followed by: cat b.output. To wait for a condition, use Monitor with an until-loop",
+    ],
+    [
       "gemini",
       "run_shell_command",
       'Tool execution for "Shell" requires user confirmation, which is not supported in non-interactive mode.',
