@@ -86,7 +86,31 @@ export const PLEAS: readonly Plea[] = [
     /(?:^|\bI(?:'m| am|'d be| would be) )(?:happy|glad|ready) to (?:continue|proceed|go (?:on|ahead)|push|merge|deploy|implement|start|do (?:it|that|so|this))\b[^.?!\n]{0,80}\b(?:if|when|once|whenever) you(?:'d|'re| are)?\b/i,
   ),
   plea("should i|should we|shall i|shall we|may i|may we", /\b(?:should|shall|may) (?:I|we)\b[^.?!\n]{0,300}\?/i),
-  plea("do you want|want me to", /\bdo you want\b[^.!\n]{0,300}\?|\bdo you want me to\b|^want me to\b/i),
+  plea(
+    "do you want|want me to",
+    /\bdo you want\b[^.!\n]{0,300}\?|\bdo you want me to\b|^want me to\b|\bwant me to\b[^.!\n]{0,300}\?/i,
+  ),
+  plea(
+    "want to|want that|want this|want it",
+    /^want (?:to (?!know\b|learn\b|see\b|try\b|read\b|contribute\b|help\b)|that\b|this\b|it\b)[^.!\n]{0,300}\?/i,
+  ),
+  plea("which do you|which would you|which should", /\bwhich (?:do you|would you|should (?:I|we))\b[^.!\n]{0,300}\?/i),
+  plea(
+    "ready to",
+    /^ready to (?:commit|merge|implement|proceed|start|push|deploy|kick off|continue|go ahead)\b[^.!\n]{0,300}\?/i,
+  ),
+  plea(
+    "your preference|your choice|your decision|your instinct|your take|best for you",
+    /\bwhat(?:'s| is) your (?:preference|choice|decision|instinct|take)\b[^.!\n]{0,300}\?|\bworks? best for you\b/i,
+  ),
+  plea(
+    "thoughts|sound good|look good|what do you think",
+    /^(?:thoughts\?|(?:does (?:that|this) )?(?:sound|look) good\?|what do you think\b[^.!\n]{0,300}\?)/i,
+  ),
+  plea(
+    "any concerns|any objections|any preference|any adjustments|any tweaks",
+    /^any (?:concerns|objections|preferences?|adjustments|tweaks)\b[^.!\n]{0,300}\?/i,
+  ),
   plea("would you", /\bwould you (?:like|prefer|rather)\b/i),
   plea("do you want|do you prefer", /\b(?:how|what|where) do you (?:want|prefer)\b[^.!\n]{0,300}\?/i),
   plea(
@@ -225,6 +249,7 @@ export function inLowerCase(text: string): string {
 /** The prose of an answer, sentence by sentence: without fences, inline code, quoted words, headings, emphasis and tags. */
 function sentencesOf(answer: string): readonly string[] {
   return answer
+    .replaceAll("’", "'")
     .replace(/^[ \t]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm, "\n")
     .replace(/^[ \t]*(?:>|#).*$/gm, "")
     .replace(/`[^`\n]*`/g, "`…`")
