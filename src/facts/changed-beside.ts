@@ -1,6 +1,7 @@
 import { homeAt } from "../disk/home.ts";
 import { liftedBeside } from "../disk/lifted-beside.ts";
 import type { HookEvent } from "../words/event.ts";
+import type { Lifted } from "../words/kept-calls.ts";
 import type { FactSources } from "./load-facts.ts";
 
 /**
@@ -11,6 +12,11 @@ export function changedBeside(sources: FactSources, event: HookEvent): string | 
   const { session, agentId } = event.payload;
   if (session == null || session === "") return null;
   const lifted = liftedBeside(homeAt(sources.tamaHome), session, agentId == null || agentId === "" ? null : agentId);
+  return newestOf(lifted);
+}
+
+/** The newest time at which any of these changed something or a person wrote; null = never. */
+export function newestOf(lifted: readonly Lifted[]): string | null {
   const times = lifted.flatMap(({ change, person }) => [change, person].filter((at) => at !== undefined));
   return times.sort().at(-1) ?? null;
 }

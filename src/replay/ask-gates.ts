@@ -53,7 +53,7 @@ function askGate(gate: Gate, asked: Asked): GateSaid | null {
  * which programs its machine had is not known, so each counts as there.
  */
 function factsFor(gate: Gate, setting: PlayerSetting, shown: Shown): Facts {
-  const { path, format, shells } = setting;
+  const { path, format, shells, changedBeside } = setting;
   const { needs } = gate;
   return {
     ...(needs.includes("ledger")
@@ -66,6 +66,7 @@ function factsFor(gate: Gate, setting: PlayerSetting, shown: Shown): Facts {
           },
         }
       : {}),
+    ...(needs.includes("changedBeside") ? { changedBeside } : {}),
     ...(needs.includes("shells") ? { shells } : {}),
     ...(needs.includes("attestation") ? { attestation: [] } : {}),
     ...(needs.includes("ranLines") ? { ranLines: () => ({ kind: "read" as const, lines: shown.ran.lines }) } : {}),

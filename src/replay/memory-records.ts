@@ -3,7 +3,7 @@ import type { RepeatRecords } from "../core/repeat/store.ts";
 import type { FailedCalls, StartedCalls } from "../words/kept-calls.ts";
 
 /** What the repeat rule keeps of one session, in memory: a finished transcript has no defect register and no judgements beside it. */
-export function memoryRecords(): RepeatRecords {
+export function memoryRecords(liftedBeside: RepeatRecords["liftedBeside"] & {} = () => []): RepeatRecords {
   let failed: FailedCalls = { calls: {}, spent: [] };
   let started: StartedCalls = { calls: {} };
   const kept = Promise.resolve(done(undefined));
@@ -19,6 +19,7 @@ export function memoryRecords(): RepeatRecords {
       started = change(started);
       return kept;
     },
+    liftedBeside,
     register: () => done(null),
     answers: () => done([]),
     pathOf: (what) => what,

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Call, describeCall } from "../core/repeat/call.ts";
 import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
 import { repeatRefusal } from "../core/repeat/refusal.ts";
+import type { RepeatRecords } from "../core/repeat/store.ts";
 import type { ProtectedPlaces } from "../gates/gate.ts";
 import type { AnswerEntry, Entry, FormatName, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
 import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
@@ -9,12 +10,12 @@ import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
 import { type GateSaid, openGates } from "./ask-gates.ts";
+import { type Ending, endingAfter } from "./ending.ts";
 import { type GatesAsked, repeatRule } from "./gates-asked.ts";
 import { type Judged, judgeEnding, judgeLook, judgeRepeat, ofTampering, unanswered } from "./judged.ts";
 import { type LookKind, lookKind, sleeps } from "./look-kind.ts";
-import { memoryRecords } from "./memory-records.ts";
 import { type NewestMessage, newestAfter } from "./newest-message.ts";
-import type { Refused, SessionReplay } from "./session-replay.ts";
+import type { PlaceOfRefusal, Refused, SessionReplay } from "./session-replay.ts";
 import { shownCall, shownText } from "./shown.ts";
 
 /**
@@ -38,6 +39,10 @@ export interface PlayerSetting {
   readonly gates: GatesAsked;
   readonly places: (event: HookEvent) => ProtectedPlaces;
   readonly shells: readonly string[];
+  readonly records: RepeatRecords;
+  /** When another agent of the session last changed anything, as far as that is read; and what reads it, saying whether there is any. */
+  readonly changedBeside: () => string | null;
+  readonly readBeside: () => Promise<boolean>;
 }
 
 /** A refusal waits for its call's answer, which tells whether it was right. */
@@ -62,12 +67,7 @@ interface State {
   readonly early: Map<string, ResultEntry>;
   readonly refusals: Refused[];
   newest: NewestMessage | null;
-  ending: {
-    readonly text: string;
-    readonly at: number;
-    readonly message: string | null;
-    readonly time: string | null;
-  } | null;
+  ending: Ending | null;
   /** The byte of the last call that slept; -1 = none did. */
   sleptAt: number;
   calls: number;
@@ -87,7 +87,7 @@ export function openPlayer(setting: PlayerSetting): Player {
     setting,
     ...shown,
     askGates: openGates(setting, shown),
-    repeat: openRepeatGate({ records: memoryRecords(), clock, harness: setting.format }),
+    repeat: openRepeatGate({ records: setting.records, clock, harness: setting.format }),
     open: new Map(),
     early: new Map(),
     refusals: [],
@@ -150,7 +150,7 @@ async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
   for (const call of entry.calls) await ask(state, call, entry);
   if (!rowsFirst) fold(state, entry);
   if (entry.calls.length > 0) state.ending = null;
-  else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingOf(state, entry);
+  else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingAfter(state.ending, entry);
 }
 
 async function dropReplaced(state: State, entry: AnswerEntry): Promise<void> {
@@ -160,13 +160,6 @@ async function dropReplaced(state: State, entry: AnswerEntry): Promise<void> {
     const open = state.open.get(id);
     if (open !== undefined) await state.repeat.drop(owner(state), open.call);
   }
-}
-
-function endingOf(state: State, entry: AnswerEntry): NonNullable<State["ending"]> {
-  const { ending } = state;
-  const goesOn = ending !== null && entry.message !== null && ending.message === entry.message;
-  const text = goesOn ? `${ending.text}\n${entry.text}` : entry.text;
-  return { text, at: goesOn ? ending.at : entry.at, message: entry.message, time: entry.time };
 }
 
 async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<void> {
@@ -197,7 +190,7 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   state.calls++;
   state.strip += described.effect.charAt(0);
   const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
-  const said = held === null ? state.askGates({ event: "tool_call", payload: event }) : [];
+  const said = held === null ? await askCall(state, event) : [];
   const waiting = held === null ? said.map((one) => waitingFor(state, one, event, place())) : [held];
   if (sleeps(setting.format, call.tool, call.input)) state.sleptAt = entry.at;
   const before = state.open.get(call.id);
@@ -210,7 +203,14 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   await settle(state, early);
 }
 
-type PlaceOfRefusal = Pick<Refused, "index" | "byte" | "line" | "time" | "call" | "tool" | "shown">;
+/** Only for a look that would be refused the other agents' files are read, which may lift it. */
+async function askCall(state: State, payload: Payload<"tool_call">): Promise<readonly GateSaid[]> {
+  const said = state.askGates({ event: "tool_call", payload });
+  if (!said.some(isOfLooks) || !(await state.setting.readBeside())) return said;
+  return state.askGates({ event: "tool_call", payload });
+}
+
+const isOfLooks = ({ gate }: GateSaid): boolean => gate === "block-wait-polling";
 
 async function askRepeat(state: State, call: Call, place: () => PlaceOfRefusal): Promise<Waiting | null> {
   const check = await state.repeat.check(owner(state), call, catalog);
@@ -225,7 +225,7 @@ async function askRepeat(state: State, call: Call, place: () => PlaceOfRefusal):
 
 function waitingFor(state: State, said: GateSaid, event: Payload<"tool_call">, place: PlaceOfRefusal): Waiting {
   const reason = shownText(said.reason, reasonBytes);
-  const looks = said.gate === "block-wait-polling";
+  const looks = isOfLooks(said);
   return {
     refused: { ...place, gate: said.gate, reason, kind: looks ? kindOf(state, event) : null },
     judge: (meaning, text) => (looks ? judgeLook(said.evidence ?? "", meaning, said.asEvidence(text)) : ofTampering),

@@ -37,3 +37,6 @@ export interface Refused extends Judged {
   /** Of a repeated look: what it looks at. Of a repeated call: what the earlier one was kept as. */
   readonly kind: LookKind | "failed" | "refused" | "unanswered" | null;
 }
+
+/** Where something was refused, and what. */
+export type PlaceOfRefusal = Pick<Refused, "index" | "byte" | "line" | "time" | "call" | "tool" | "shown">;

@@ -135,7 +135,7 @@ async function judge(
   const listed = decision.list === undefined ? null : await accountFor(setting, owner, call, decision.list);
   if (listed?.ok === false) sayOnStderr(`tama: ${listed.cause}`);
   if (decision.kind === "admit") return decision.account === undefined ? { kind: "admit" } : decision;
-  const elsewhere = decision.binding === undefined ? releasedElsewhere(setting, owner, call, kept) : null;
+  const elsewhere = decision.binding === undefined ? await releasedElsewhere(setting, owner, call, kept) : null;
   if (elsewhere !== null) {
     await forgetReleased(setting, owner, call.id, elsewhere);
     return { kind: "admit" };
@@ -151,8 +151,13 @@ async function judge(
 }
 
 /** What released a call without an event of its owner's own. */
-function releasedElsewhere(setting: RepeatSetting, owner: Owner, call: Call, kept: KeptCall): ReleasedElsewhere | null {
-  const other = releasedByOther(setting, owner, call.id, kept);
+async function releasedElsewhere(
+  setting: RepeatSetting,
+  owner: Owner,
+  call: Call,
+  kept: KeptCall,
+): Promise<ReleasedElsewhere | null> {
+  const other = await releasedByOther(setting, owner, call.id, kept);
   return other ?? (releasedByTold(setting, call, kept) ? { spends: false } : null);
 }
 

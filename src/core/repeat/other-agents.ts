@@ -14,14 +14,14 @@ export interface ReleasedElsewhere {
 }
 
 /** The release of a kept call by another agent since, or null. As with one's own, the same call run by another is no change. */
-export function releasedByOther(
+export async function releasedByOther(
   setting: RepeatSetting,
   owner: Owner,
   call: string,
   kept: KeptCall,
-): ReleasedElsewhere | null {
+): Promise<ReleasedElsewhere | null> {
   const byPerson = kept.by !== "unanswered" && isFull(setting);
-  for (const lifted of setting.records.liftedBeside?.(owner) ?? []) {
+  for (const lifted of (await setting.records.liftedBeside?.(owner)) ?? []) {
     if (changeBeside(lifted, call) > kept.at) return { spends: lifted.call !== call && lifted.spends === true };
     if (byPerson && (lifted.person ?? "") > kept.at) return { spends: false };
   }

@@ -20,7 +20,7 @@ export interface RepeatRecords {
   readonly changeFailed: (owner: Owner, change: (record: FailedCalls) => FailedCalls) => Promise<Result<void>>;
   readonly changeStarted: (owner: Owner, change: (record: StartedCalls) => StartedCalls) => Promise<Result<void>>;
   /** What each of the session's other agents last released, one entry an agent; absent = no other agent is known. */
-  readonly liftedBeside?: (owner: Owner) => readonly Lifted[];
+  readonly liftedBeside?: (owner: Owner) => readonly Lifted[] | Promise<readonly Lifted[]>;
   readonly register: () => Result<DefectRegister | null>;
   /** The ids kept under judgements/, sorted. */
   readonly answers: () => Result<readonly string[]>;
