@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const giveUp = performance.now() + withinMs;
   for (;;) {
