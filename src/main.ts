@@ -37,7 +37,7 @@ async function start(): Promise<void> {
     clock: systemClock,
     out: (text) => writeAll(1, text),
     // What is quoted in an error may be anything a model or a file said.
-    err: (text) => sayOnStderr(printable(text.replace(/\n$/, ""))),
+    err: (text) => sayOnStderr(printable(text.endsWith("\n") ? text.slice(0, -1) : text)),
     get stopped() {
       stop ??= listenForStop();
       return stop.signal;
