@@ -1,5 +1,4 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
 import { causeOf, done, failed, type Result } from "../base/result.ts";
 import { sessionFileName } from "./names.ts";
 
@@ -70,9 +69,9 @@ export function prepareHome(home: Home): Result<void> {
       "control",
       "in-flight",
       "transcripts",
-      join("transcripts", "ran-lines"),
+      "transcripts/ran-lines",
     ])
-      makePrivate(join(home.root, folder), false);
+      makePrivate(`${home.root}/${folder}`, false);
     return done(undefined);
   } catch (thrown) {
     return failed(`cannot use TAMA_HOME ${home.root}: ${causeOf(thrown)}`);
