@@ -10,7 +10,23 @@ export function anyValues(args: ArgsDef, given: readonly string[]): Values | str
   const unknown = Object.keys(values).find(
     (name) => name !== "_" && !Object.hasOwn(args, name) && !flags.some((flag) => camel(flag) === name),
   );
-  return unknown === undefined ? (missingValue(args, given) ?? values) : unknownFlag(unknown, flags);
+  if (unknown !== undefined) return unknownFlag(unknown, flags);
+  return missingValue(args, given) ?? givenTwice(args, given) ?? values;
+}
+
+/** citty takes the last value and says nothing of the first, which somebody meant too. */
+function givenTwice(args: ArgsDef, given: readonly string[]): string | null {
+  const values = new Map<string, string>();
+  for (let at = 0; at < given.length && given[at] !== "--"; at++) {
+    const [, name = "", equals] = /^--([\w-]+)(=.*)?$/s.exec(given[at] ?? "") ?? [];
+    if (!Object.hasOwn(args, name) || args[name]?.type !== "string") continue;
+    const value = equals === undefined ? (given[++at] ?? "") : equals.slice(1);
+    const before = values.get(name);
+    if (before !== undefined && before !== value)
+      return `--${name} is given twice, as ${JSON.stringify(before)} and as ${JSON.stringify(value)}; it takes one`;
+    values.set(name, value);
+  }
+  return null;
 }
 
 /** As citty reads them, right or wrong. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ArgsDef } from "citty";
 import fc from "fast-check";
-import { cittyValues } from "./any-words.ts";
+import { anyValues, cittyValues } from "./any-words.ts";
 import { plainValues } from "./plain-words.ts";
 
 const args: ArgsDef = {
@@ -33,6 +33,19 @@ test("every other form is left to citty", () => {
   ];
   for (const given of others) expect(plainValues(args, given)).toBeNull();
   for (const inherited of ["--toString", "--__proto__", "--words"]) expect(plainValues(args, [inherited])).toBeNull();
+});
+
+test("a flag that takes one value and is given two is named with both; the same twice is one", () => {
+  const twice = '--session is given twice, as "a" and as "b"; it takes one';
+  for (const given of [
+    ["--session", "a", "--json", "--session", "b"],
+    ["--session=a", "--session", "b"],
+  ]) {
+    expect(plainValues(args, given)).toBeNull();
+    expect(anyValues(args, given)).toBe(twice);
+  }
+  expect(plainValues(args, ["--session", "a", "--session", "a"])).toMatchObject({ session: "a" });
+  expect(anyValues(args, ["--session", "a", "--", "--session", "b"])).toMatchObject({ session: "a" });
 });
 
 test("what is read plainly is what citty reads", () => {

@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Reads `--name value`, `--flag` and words without a dash: nearly every call, and all that a harness or a core sends. Null for any other
- * form (`--name=value`, `--no-flag`, `--`, an unknown flag), which citty reads. citty is not asked first because importing it brings
+ * form (`--name=value`, `--no-flag`, `--`, an unknown flag, one given twice), which citty reads. citty is not asked first because importing it brings
  * node:util, which costs a start a third of what a whole empty program costs (docs/performance.md).
  */
 export function plainValues(args: ArgsDef, given: readonly string[]): Values | null {
@@ -23,6 +23,7 @@ export function plainValues(args: ArgsDef, given: readonly string[]): Values | n
     else if (type === "string") {
       const value = given[++at];
       if (value === undefined || value.startsWith("-")) return null;
+      if (values[name] !== undefined && values[name] !== value) return null;
       values[name] = value;
     } else return null;
   }
