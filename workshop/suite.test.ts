@@ -18,18 +18,17 @@ interface Given {
   readonly limitMinutes?: number;
   readonly paths?: string[];
   readonly testName?: string;
-  readonly twice?: boolean;
 }
 
 let count = 0;
-async function ran({ files, limitMinutes = 1, paths = [], testName, twice = false }: Given): Promise<SuiteResult> {
+async function ran({ files, limitMinutes = 1, paths = [], testName }: Given): Promise<SuiteResult> {
   count += 1;
   const folder = `case-${count}`;
   mkdirSync(join(root, folder));
   for (const [name, body] of Object.entries(files)) {
     writeFileSync(join(root, folder, name), `import { describe, test } from "bun:test";\n${body}`);
   }
-  const suite = { name: "sample", folders: [folder], limitMinutes, slow: false, twice };
+  const suite = { name: "sample", folders: [folder], limitMinutes, slow: false };
   const say = (): void => {};
   return runSuite(suite, { root, bun: process.execPath, env: {}, paths, testName: testName ?? null, say });
 }
@@ -56,15 +55,15 @@ test("a failed test fails the suite by its name", async () => {
   expect(result.failures.join()).toContain("a.test.ts: bad");
 });
 
-test("where a failed test is tried twice, one that passes then is named as unsteady, and one that fails again has failed", async () => {
+test("a test that asks to be tried twice is named as unsteady when it passes then, and has failed when it does not", async () => {
   const body = `let tries = 0;
-    test("shaky", () => { tries += 1; if (tries === 1) throw new Error("the first time"); });
-    test("bad", () => { throw new Error("each time"); }); test("fine", () => {});`;
-  const twice = await ran({ files: { "a.test.ts": body }, twice: true });
-  expect(twice).toMatchObject({ passed: 2, failed: 1, unsteady: ["shaky"], problems: [] });
-  expect(twice.failures.join()).toContain("a.test.ts: bad");
-  expect(twice.output).toContain("the first time");
-  expect(await ran({ files: { "a.test.ts": body } })).toMatchObject({ passed: 1, failed: 2, unsteady: [] });
+    test("shaky", () => { tries += 1; if (tries === 1) throw new Error("the first time"); }, { retry: 1 });
+    test("bad", () => { throw new Error("each time"); }, { retry: 1 });
+    test("once", () => { throw new Error("at once"); }); test("fine", () => {});`;
+  const result = await ran({ files: { "a.test.ts": body } });
+  expect(result).toMatchObject({ passed: 2, failed: 2, unsteady: ["shaky"], problems: [] });
+  expect(result.failures.join()).toContain("a.test.ts: bad");
+  expect(result.output).toContain("the first time");
 });
 
 test("a file that does not load fails the suite, though JUnit does not know it", async () => {

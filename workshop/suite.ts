@@ -15,11 +15,6 @@ export interface Suite {
   readonly limitMinutes: number;
   /** Slow suites show each test as it ends, the others one line now and then. */
   readonly slow: boolean;
-  /**
-   * A test that fails is tried a second time by the runner, and one that passes then is listed as unsteady: for suites that drive programs
-   * of others, whose pace is not ours. Elsewhere a test that fails once has shown a fault.
-   */
-  readonly twice?: boolean;
 }
 
 export interface SuiteRun {
@@ -41,7 +36,7 @@ export interface SuiteResult {
   readonly failed: number;
   readonly skipped: readonly string[];
   readonly failures: readonly string[];
-  /** Tests that failed, and passed when they were tried again. */
+  /** Tests that failed, and passed when they were tried again, as one may that drives programs of others (tests/clients/limit.ts). */
   readonly unsteady: readonly string[];
   readonly problems: readonly string[];
   readonly output: string;
@@ -68,7 +63,6 @@ export async function runSuite(suite: Suite, run: SuiteRun): Promise<SuiteResult
         `--timeout=${perTestLimit}`,
         "--reporter=junit",
         `--reporter-outfile=${report}`,
-        ...(suite.twice === true ? ["--retry=1"] : []),
         ...name,
         ...files.map((file) => `./${file}`),
       ],

@@ -12,7 +12,7 @@ import { runSuite, type Suite, type SuiteResult } from "./suite.ts";
 const suites: readonly Suite[] = [
   { name: "unit", folders: ["src"], limitMinutes: 10, slow: false },
   { name: "cases", folders: ["tests/cases"], limitMinutes: 10, slow: false },
-  { name: "journeys", folders: ["tests/journeys"], limitMinutes: 45, slow: true, twice: true },
+  { name: "journeys", folders: ["tests/journeys"], limitMinutes: 45, slow: true },
   { name: "faults", folders: ["tests/faults"], limitMinutes: 30, slow: true },
 ];
 

@@ -1,3 +1,5 @@
+import { cutMiddle } from "./printable.ts";
+
 /**
  * Hides what looks like a secret in text that is kept on disk. The shapes are the well-known token forms; a word that only sits
  * beside `password=` and the like is hidden too. The first characters stay, so that a person can tell which key it was.
@@ -9,6 +11,14 @@ export function maskSecrets(text: string): string {
     const quote = /^["']/.exec(value)?.[0] ?? "";
     return `${name}${sign}${quote}${hiddenMark}${quote}`;
   });
+}
+
+/**
+ * Text of at most `bytes` UTF-8 bytes for a record, without its secrets: masked before it is cut, since half a secret is none that the mask
+ * would know. Of a text far longer than that only its ends are masked; where they were cut apart falls away with the second cut.
+ */
+export function maskedCut(text: string, bytes: number): string {
+  return cutMiddle(maskSecrets(cutMiddle(text, 4 * bytes)), bytes, Buffer.byteLength(text));
 }
 
 const hiddenMark = "[hidden by tama]";

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { failedCalls } from "../core/repeat/calls.ts";
+import { isThere } from "../disk/is-there.ts";
 import type { Command } from "./command.ts";
 
 export const command: Command = {
@@ -17,7 +17,7 @@ export const command: Command = {
       context.err(`calls: ${kept.cause}\n`);
       return 1;
     }
-    if (Object.keys(kept.value.calls).length === 0 && !existsSync(context.home.sessionRecord(session, agentId)))
+    if (Object.keys(kept.value.calls).length === 0 && !isThere(context.home.sessionRecord(session, agentId)))
       context.err(
         `calls: nothing was seen here of session ${session}${agentId === null ? "" : `, agent ${agentId}`}; tama status names those that were\n`,
       );

@@ -7,6 +7,7 @@ import { declareHooks, readDeclarationFile } from "../core/registry.ts";
 import { homeAt } from "../disk/home.ts";
 import { makeScratchFolder } from "../disk/scratch-folder.ts";
 import { findProgram } from "../process/find-program.ts";
+import { ownFolders } from "../replay/find-sessions.ts";
 import { inspectHooks } from "../supervision/inspection.ts";
 import type { EventName } from "../words/event.ts";
 import { parseEvent } from "../words/event.ts";
@@ -126,7 +127,7 @@ function told(paint: Painter, index: number, scene: Scene, answer: Answer): stri
 
 /** What to do now, and whether this machine holds sessions of its own. */
 function next(context: Context, paint: Painter): string {
-  const found = histories.filter((one) => existsSync(join(context.userHome, one.folder)));
+  const found = ownFolders(context.userHome, context.environment).filter(({ folder }) => existsSync(folder));
   const own =
     found.length === 0
       ? []
@@ -153,10 +154,3 @@ function typed({ program: [path = "tama"], environment, cwd }: Context): string 
   const below = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   return quotedWord(below.includes("/") ? below : `./${below}`);
 }
-
-const histories = [
-  { name: "OMP", folder: ".omp/agent/sessions" },
-  { name: "Claude Code", folder: ".claude/projects" },
-  { name: "Codex", folder: ".codex/sessions" },
-  { name: "pi", folder: ".pi/agent/sessions" },
-];

@@ -1,6 +1,5 @@
 import { sayOnStderr } from "../base/descriptors.ts";
-import { maskSecrets } from "../base/mask.ts";
-import { cutMiddle } from "../base/printable.ts";
+import { maskedCut, maskSecrets } from "../base/mask.ts";
 import type { Refusal } from "../base/verdict.ts";
 import { callIdentity, canonicalJson } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
@@ -64,7 +63,7 @@ function refusedCall(harness: string, event: HookEvent): { readonly call?: strin
   const line = (kind ?? toolKind(harness, tool)) === "shell" ? shellLine(input) : null;
   return {
     call: callIdentity(harness, tool, cwd ?? null, input),
-    asked: cutMiddle(line ?? canonicalJson(input), askedBytesMax),
+    asked: maskedCut(line ?? canonicalJson(input), askedBytesMax),
   };
 }
 
@@ -75,8 +74,8 @@ function told(refusal: Refusal): Refusal {
   const { what, evidence } = refusal;
   return {
     ...refusal,
-    what: cutMiddle(what, quotedBytesMax),
-    ...(evidence === undefined ? {} : { evidence: cutMiddle(evidence, quotedBytesMax) }),
+    what: maskedCut(what, quotedBytesMax),
+    ...(evidence === undefined ? {} : { evidence: maskedCut(evidence, quotedBytesMax) }),
   };
 }
 

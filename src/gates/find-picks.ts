@@ -1,3 +1,5 @@
+import { wildcardForm } from "../shell/wildcard.ts";
+
 /**
  * What `find` would pick of the files below its starting point, as far as its words say: by names, paths, kinds and depth. Of a test that
  * only the disk can answer (age, size, owner) it is taken that it holds; a pattern in a language of its own (`-regex`) is not read.
@@ -122,15 +124,6 @@ function testOf(option: string, value: string): Test | null {
 /** A pattern of `find`, in which a star takes dots and slashes too. One that only the shell knows matches nothing. */
 function patternOf(pattern: string, anyCase: boolean): (text: string) => boolean {
   if (pattern.includes("\0")) return () => false;
-  const source = pattern
-    .replace(/[\\^$.+(){}|]/g, "\\$&")
-    .replace(/\[!/g, "[^")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  try {
-    const form = new RegExp(`^${source}$`, anyCase ? "si" : "s");
-    return (text) => form.test(text);
-  } catch {
-    return () => true;
-  }
+  const form = wildcardForm(pattern, anyCase ? "si" : "s");
+  return (text) => form?.test(text) ?? true;
 }

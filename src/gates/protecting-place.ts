@@ -1,4 +1,5 @@
 import { namedPath } from "../calls/named-paths.ts";
+import { wildcardForm } from "../shell/wildcard.ts";
 import type { Picks } from "./find-picks.ts";
 import type { Place, ProtectedPlaces } from "./gate.ts";
 
@@ -57,14 +58,5 @@ export function matches(pattern: string, name: string): boolean {
   // Nearly every word is none, and each command of each line is asked.
   if (!/[*?[]/.test(pattern)) return pattern === name;
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
-  const source = pattern
-    .replace(/[\\^$.+(){}|]/g, "\\$&")
-    .replace(/\[!/g, "[^")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  try {
-    return new RegExp(`^${source}$`, "s").test(name);
-  } catch {
-    return true;
-  }
+  return wildcardForm(pattern, "s")?.test(name) ?? true;
 }

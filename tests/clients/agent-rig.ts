@@ -4,6 +4,8 @@ import { processesWith, type SeenProcess } from "../journeys/process-table.ts";
 import { type CommandEnd, tama, tamaBinary, type World } from "../journeys/tama-command.ts";
 import { availableClients, type Clients } from "./install.ts";
 
+export { limit, limitMs } from "./limit.ts";
+
 /** A real agent in a home of its own, with the built Tama installed in it and a model that says what the test wrote. */
 export interface AgentRig<Model> {
   readonly world: World;
@@ -40,9 +42,6 @@ export interface AgentFrame<Model> {
 const found = await availableClients();
 /** Why the journeys with real agents cannot run here; null when they can. */
 export const unavailable: string | null = "unavailable" in found ? found.unavailable : null;
-
-/** A journey's own limit: a turn takes a second, on a shared machine several times that. */
-export const limit = 120_000;
 
 /** The installed agents; throws where there are none, or no product to test. */
 export function clients(): Clients {

@@ -15,6 +15,8 @@ import { availableClients, type Clients } from "./install.ts";
 import { openWindow, type TerminalWindow } from "./omp-window.ts";
 import { modelName, type Script, type ScriptedModel, startModel } from "./scripted-openai.ts";
 
+export { limit, limitMs } from "./limit.ts";
+
 /** The real OMP in a home of its own, with the built Tama installed in it and a model that says what the test wrote. */
 export interface OmpRig {
   readonly home: string;
@@ -74,9 +76,6 @@ export const unavailable: string | null = "unavailable" in found ? found.unavail
 
 /** The product under test. */
 export const binary: string = process.env["TAMA_TEST_BINARY"] ?? join(import.meta.dir, "../../dist/tama");
-
-/** A journey's own limit: OMP takes about two seconds to start, and a shared machine several times that. */
-export const limit = 120_000;
 
 /** `config` stands below the rig's own lines of OMP's config.yml; `background` leaves OMP its background jobs, as it comes. */
 export async function openOmpRig(

@@ -1,6 +1,6 @@
 import { keptTextBytesMax } from "../../base/limits.ts";
-import { maskSecrets } from "../../base/mask.ts";
-import { cutMiddle, firstLine } from "../../base/printable.ts";
+import { maskedCut } from "../../base/mask.ts";
+import { firstLine } from "../../base/printable.ts";
 import type { FailedCalls, KeptCall, StartedCall } from "../../words/kept-calls.ts";
 
 /** What is the same in every way of keeping a call. `closures` undefined = the register could not be read; the next ask fills it in. */
@@ -55,7 +55,7 @@ export function keptUnanswered(
 const lost = "it hung until it was interrupted, its process was killed, or its harness ended before it answered";
 
 function base(by: KeptCall["by"], earlier: KeptCall | undefined, request: KeepRequest, text: string): KeptCall {
-  const answer = keptText(text);
+  const answer = maskedCut(text, keptTextBytesMax);
   return {
     tool: request.tool,
     said: firstLine(answer),
@@ -69,12 +69,6 @@ function base(by: KeptCall["by"], earlier: KeptCall | undefined, request: KeepRe
       ? {}
       : { closures: [...new Set([...(earlier?.closures ?? []), ...request.closures])] }),
   };
-}
-
-/** Masked before it is cut, so that no secret is cut in two; cut once before that, so that a flood costs no more than a long answer. */
-function keptText(text: string): string {
-  const masked = maskSecrets(cutMiddle(text, 2 * keptTextBytesMax));
-  return cutMiddle(masked, keptTextBytesMax, Buffer.byteLength(text));
 }
 
 /** Whose release it is: a person's message lifts no unanswered call (nearly every interruption is followed by one). */

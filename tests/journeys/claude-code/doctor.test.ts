@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { limit, unavailable } from "../../clients/agent-rig.ts";
+import { limit, limitMs, unavailable } from "../../clients/agent-rig.ts";
 import { type ClaudeRig, openClaudeRig, writeSettings } from "../../clients/claude-rig.ts";
 import { inOrder, type Turn } from "../../clients/scripted-anthropic.ts";
 import { until } from "../until.ts";
@@ -87,6 +87,6 @@ describe.skipIf(unavailable !== null)(`Claude Code${unavailable === null ? "" : 
         expect.stringMatching(/^claude-code ran calls Tama never saw in session .*: 1 of bash \(/),
       ]);
     },
-    2 * limit,
+    { ...limit, timeout: 2 * limitMs },
   );
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { limit, limitMs, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { type GeminiRig, openGeminiRig } from "../../clients/gemini-rig.ts";
 import { heldHook } from "../../clients/held-hook.ts";
 import { inOrder, shell, toldOutputs } from "../../clients/scripted-gemini.ts";
@@ -33,6 +33,6 @@ describe.skipIf(unavailable !== null)(`Gemini CLI${unavailable === null ? "" : `
       expect(toldOutputs(rig.model)[0]).toBe("Tool execution blocked: not after all this time");
       expect(existsSync(join(rig.work, "ran"))).toBe(false);
     },
-    limit + 2 * hostsClock,
+    { ...limit, timeout: limitMs + 2 * hostsClock },
   );
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { limit, limitMs, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { heldHook } from "../../clients/held-hook.ts";
 import { openPiRig, type PiRig, shell, toldOutputs } from "../../clients/pi-rig.ts";
 import { inOrder } from "../../clients/scripted-openai.ts";
@@ -33,6 +33,6 @@ describe.skipIf(unavailable !== null)(`pi${unavailable === null ? "" : ` (skippe
       expect(toldOutputs(rig.model)[0]).toBe("not after all this time");
       expect(existsSync(join(rig.work, "ran"))).toBe(false);
     },
-    limit + 2 * ompsClock,
+    { ...limit, timeout: limitMs + 2 * ompsClock },
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { end, limit, succeeded, unavailable } from "../../clients/agent-rig.ts";
+import { end, limit, limitMs, succeeded, unavailable } from "../../clients/agent-rig.ts";
 import { openClaudeRig } from "../../clients/claude-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-anthropic.ts";
 import { commandOf } from "../process-table.ts";
@@ -13,7 +13,7 @@ import { subagentWays, ways } from "./ways.ts";
 let agent: Agent | null = null;
 beforeAll(async () => {
   if (unavailable === null) agent = await open();
-}, limit);
+}, limitMs);
 afterAll(async () => {
   await agent?.close();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { end, limit, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
+import { end, limit, limitMs, type OmpRig, openOmpRig, succeeded, unavailable } from "../../clients/omp-rig.ts";
 import type { ModelMessage, Turn } from "../../clients/scripted-openai.ts";
 import { notFollowed } from "./printed.ts";
 import {
@@ -20,7 +20,7 @@ import { subagentWays, ways } from "./ways.ts";
 let agent: Agent | null = null;
 beforeAll(async () => {
   if (unavailable === null) agent = await open();
-}, limit);
+}, limitMs);
 afterAll(async () => {
   await agent?.close();
 });

@@ -21,7 +21,7 @@ export async function endTurn(
   const signal = field(event, "signal");
   const begun = performance.now();
   const candidate = await candidateOf(shared, session, context, message);
-  if (session.moved && isElsewhere(context, message)) {
+  if (wasLeft(session, context, message)) {
     shared.screen.say(context, "the person left this answer for another place in the session: nothing was judged");
     return undefined;
   }
@@ -65,7 +65,7 @@ export async function foreseeEnding(
   if (session.turn !== turn) return;
   const candidate = await candidateOf(shared, session, context, message);
   if (session.turn !== turn || session.ending?.candidate.key === candidate.key) return;
-  if (session.moved && isElsewhere(context, message)) return;
+  if (wasLeft(session, context, message)) return;
   const active = session.continuing;
   assessmentOf(shared, session, context, {
     candidate,
@@ -173,10 +173,14 @@ function elapsed(owned: Assessment): string {
   return `${((performance.now() - owned.begun) / 1000).toFixed(1)} s`;
 }
 
-/** The message is the session's, but of another branch: OMP asks about an answer that was left too, and a refusal would start a turn here. */
-function isElsewhere({ sessionManager }: Context, message: unknown): boolean {
+/**
+ * The person went to another place in the tree since, and the message stands on the branch that was left: OMP asks about it all the same,
+ * and a refusal would start a turn where the person is now.
+ */
+function wasLeft(session: Session, { sessionManager }: Context, message: unknown): boolean {
+  if (!session.moved) return false;
   const here = sessionManager.getBranch?.();
-  const holds = (entries: unknown): boolean => listOf(entries).findLast((entry) => isOf(entry, message)) !== undefined;
+  const holds = (entries: unknown): boolean => listOf(entries).some((entry) => isOf(entry, message));
   return Array.isArray(here) && !holds(here) && holds(sessionManager.getEntries?.());
 }
 
