@@ -41,8 +41,8 @@ export function firstLine(text: string): string {
  * something else shortened it. No character is cut apart.
  */
 export function cutMiddle(text: string, bytes: number, of: number = Buffer.byteLength(text)): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
   const raw = Buffer.from(text);
-  if (raw.length <= bytes) return text;
   const half = Math.floor(bytes / 2);
   const head = raw.subarray(0, characterStart(raw, half));
   const tail = raw.subarray(characterStart(raw, raw.length - half));

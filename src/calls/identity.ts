@@ -1,4 +1,5 @@
 import { ownValue } from "../base/own-value.ts";
+import { remembering } from "../base/remembering.ts";
 import { canonicalJson as canonical } from "./canonical-json.ts";
 
 /** The first 16 hexadecimal digits of a call's sha256; only `callIdentity` and `parseCallId` make one. */
@@ -29,9 +30,12 @@ export function canonicalJson(value: unknown): string {
 export function callIdentity(harness: string, tool: string, directory: string | null, input: unknown): CallId {
   // The canonical form of the three, its keys in order; what is undefined is no key.
   const own = input === undefined ? "" : `"arguments":${argumentsText(harness, tool.toLowerCase(), input)},`;
-  const text = `{${own}"directory":${canonical(directory)},"tool":${canonical(tool)}}`;
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16) as CallId;
+  const text = `{${own}"directory":${directory === null ? "null" : quoted(directory)},"tool":${quoted(tool)}}`;
+  return Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 16) as CallId;
 }
+
+/** A session has few tools and few folders. */
+const quoted = remembering((word) => canonical(word), { texts: 64, chars: 8192 });
 
 export function parseCallId(text: string): CallId | null {
   return /^[0-9a-f]{16}$/.test(text) ? (text as CallId) : null;

@@ -19,9 +19,18 @@ export async function playAsked(
   sources: FactSources,
   say: (said: PartSaid) => void,
 ): Promise<void> {
+  let told = sources.clock.ticks();
+  const onRead = (read: number): void => {
+    const now = sources.clock.ticks();
+    if (now - told < tellsEveryMs) return;
+    told = now;
+    say({ read });
+  };
   for (const line of lines) {
     const { path, harness } = JSON.parse(line) as PartAsked;
-    const session = await playSession({ path, harness, gates, sources, onRead: (read) => say({ read }) });
-    say({ session });
+    say({ session: await playSession({ path, harness, gates, sources, onRead }) });
   }
 }
+
+/** As often as a person sees how far it is. */
+const tellsEveryMs = 100;

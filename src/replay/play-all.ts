@@ -93,7 +93,9 @@ async function playHere(request: PlayAllRequest, board: Board): Promise<void> {
 
 /** One process after another: one that dies costs the file it was at. */
 async function playThere(request: PlayAllRequest, board: Board): Promise<void> {
-  for (let file = board.next(); file !== undefined; ) {
+  const left: FoundFile[] = [];
+  const next = (): FoundFile | undefined => left.shift() ?? board.next();
+  for (let file = next(); file !== undefined; file = next()) {
     const part = startInGroup(
       {
         command: [...request.program, "replay-part", "--gates", request.gates.join(",")],
@@ -101,46 +103,57 @@ async function playThere(request: PlayAllRequest, board: Board): Promise<void> {
       },
       [],
     );
-    if (!part.ok) {
-      board.done(file, lost(file, part.cause));
-      file = board.next();
-    } else file = await playIn(part.value, request, board, file);
+    if (part.ok) left.push(...(await playIn(part.value, request, { ...board, next }, file)));
+    else board.done(file, lost(file, part.cause));
   }
 }
 
-/** Feeds a process until there is no file left or it dies; gives the file to go on with. */
+/** Feeds a process until there is no file left or it dies; gives the files that it was given and had not begun. */
 async function playIn(
   part: Started,
   request: PlayAllRequest,
   board: Board,
   first: FoundFile,
-): Promise<FoundFile | undefined> {
-  let file: FoundFile | undefined = first;
+): Promise<readonly FoundFile[]> {
+  const given: FoundFile[] = [];
   const errors = new Response(part.errors).text();
-  const ask = (): void => {
-    if (file === undefined) part.endInput();
-    else part.write(`${JSON.stringify({ path: file.path, harness: request.harness })}\n`);
+  const give = (file: FoundFile): void => {
+    given.push(file);
+    part.write(`${JSON.stringify({ path: file.path, harness: request.harness })}\n`);
   };
-  ask();
+  const giveMore = (): void => {
+    while (given.length < 2 && (given[0]?.bytes ?? 0) < soonPlayed) {
+      const file = board.next();
+      if (file === undefined) return part.endInput();
+      give(file);
+    }
+  };
+  give(first);
+  giveMore();
   const lines = new LineCutter(lineBytesMax);
   for await (const chunk of part.output) {
     for (const line of lines.push(chunk)) {
+      const file = given[0];
       if (line === null || file === undefined) continue;
       const said = JSON.parse(line.toString()) as PartSaid;
       if ("read" in said) board.read(file, said.read);
       else {
         board.done(file, said.session);
-        file = board.next();
-        ask();
+        given.shift();
+        giveMore();
       }
     }
   }
   const ending = await part.ended;
-  if (file === undefined) return undefined;
+  const [at, ...left] = given;
+  if (at === undefined) return left;
   const how = ending.kind === "signal" ? ending.signal : `exit ${ending.code}`;
-  board.done(file, lost(file, `the process that played it ended early (${how}) ${(await errors).trim()}`.trim()));
-  return board.next();
+  board.done(at, lost(at, `the process that played it ended early (${how}) ${(await errors).trim()}`.trim()));
+  return left;
 }
+
+/** A file of fewer bytes is played so soon that its process is given the next one beside it, and does not wait for that. */
+const soonPlayed = 4 * 1024 * 1024;
 
 function lost(file: FoundFile, cause: string): SessionReplay {
   const nothing = { calls: 0, endings: 0, from: null, to: null, strip: "", refusals: [], bytes: 0, harness: "" };

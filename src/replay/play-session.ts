@@ -96,7 +96,7 @@ async function playFile(
   let format: string | null = null;
   let bytes = 0;
   let lines: ReadonlyMap<number, number> = new Map();
-  const take = async (entries: readonly Entry[]): Promise<void> => {
+  const take = async (entries: Iterable<Entry>): Promise<void> => {
     for (const entry of entries) {
       if (entry.time !== null) before(entry.time);
       await player?.take(entry);
@@ -116,8 +116,12 @@ async function playFile(
     format = seen;
     player ??= openPlayer({ ...setting, format: seen, folder });
     order ??= openEventOrder(seen);
-    for (const entry of entries) await take(order.take(entry));
+    await take(inOrder(order, entries));
   }
+}
+
+function* inOrder(order: EventOrder, entries: readonly Entry[]): Generator<Entry> {
+  for (const entry of entries) yield* order.take(entry);
 }
 
 type Machine = Pick<PlayerSetting, "places" | "shells">;

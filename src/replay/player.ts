@@ -143,7 +143,12 @@ function fold(state: State, entry: Entry): void {
 }
 
 async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
-  await dropReplaced(state, entry);
+  const { newest, replaced } = newestAfter(state.newest, entry, state.setting.format);
+  state.newest = newest;
+  for (const id of replaced) {
+    const open = state.open.get(id);
+    if (open !== undefined) await state.repeat.drop(owner(state), open.call);
+  }
   // Claude Code's file holds a call's row when its hook is asked; OMP's and Codex's do not yet.
   const rowsFirst = state.setting.format === "claude-code";
   if (rowsFirst) fold(state, entry);
@@ -151,15 +156,6 @@ async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
   if (!rowsFirst) fold(state, entry);
   if (entry.calls.length > 0) state.ending = null;
   else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingAfter(state.ending, entry);
-}
-
-async function dropReplaced(state: State, entry: AnswerEntry): Promise<void> {
-  const { newest, replaced } = newestAfter(state.newest, entry, state.setting.format);
-  state.newest = newest;
-  for (const id of replaced) {
-    const open = state.open.get(id);
-    if (open !== undefined) await state.repeat.drop(owner(state), open.call);
-  }
 }
 
 async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<void> {
