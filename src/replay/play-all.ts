@@ -124,7 +124,10 @@ async function playIn(
   const giveMore = (): void => {
     while (given.length < 2 && (given[0]?.bytes ?? 0) < soonPlayed) {
       const file = board.next();
-      if (file === undefined) return part.endInput();
+      if (file === undefined) {
+        part.endInput();
+        return;
+      }
       give(file);
     }
   };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Happening, writtenHarnesses, writtenTranscript } from "../../cases/written-transcript.ts";
-import { makeWorld, tama, type World } from "../tama-command.ts";
+import { makeWorld, tama, tamaBinary, type World } from "../tama-command.ts";
+import { until } from "../until.ts";
 
 /** A person plays finished sessions through the gates before switching one on (docs/replay.md). */
 let world: World;
@@ -153,3 +154,21 @@ test("many sessions are played by several processes to the same totals", async (
   expect([answer.totals.sessions, answer.totals.calls]).toEqual([6, 6 * 407]);
   expect(countsOf(answer, "block-wait-polling")).toEqual([12, 6, 6, 0]);
 });
+
+test("a process that is killed costs the one session it was at, and says so", async () => {
+  const looks = Array.from({ length: 400 }, (_one, at) => ran(`cat f${at}`, "x".repeat(8000)));
+  for (let at = 0; at < 8; at++) world.write(`killed/${at}.jsonl`, writtenTranscript("omp", [...story, ...looks]));
+  const words = [tamaBinary, "replay", join(world.root, "killed"), "--json"];
+  const replay = Bun.spawn(words, { env: { ...world.environment }, stdout: "pipe", stderr: "pipe" });
+  const part = await until("a process that plays", () => childrenOf(replay.pid)[0]);
+  process.kill(part, "SIGKILL");
+  const [said, told] = await Promise.all([replay.stdout.text(), replay.stderr.text(), replay.exited]);
+  const { sessions } = JSON.parse(said) as Answer;
+  const lost = sessions.filter(({ stopped }) => stopped !== null);
+  expect([sessions.length, lost.length]).toEqual([8, 1]);
+  expect(lost[0]?.stopped?.cause).toBe("the process that played it ended early (SIGKILL)");
+  expect(told).toContain(`${lost[0]?.path}: the process that played it ended early (SIGKILL)`);
+});
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
