@@ -1,3 +1,4 @@
+import { remembering } from "../base/remembering.ts";
 import { type Effect, shellEffect } from "../shell/effect.ts";
 import { type ToolKind, toolKind } from "./kind.ts";
 import { shellLine } from "./shell-line.ts";
@@ -36,12 +37,20 @@ const BACKGROUND: readonly string[] = ["run_in_background", "async", "is_backgro
 function shellCallEffect(input: unknown): Effect {
   const line = shellLine(input);
   if (line === null) return "unknown";
-  const effect = shellEffect(line);
-  if (effect === "reads" && readsJobOutput(line)) return "waits";
+  const effect = lineEffect(line);
   const behind = BACKGROUND.some((name) => fieldOf(input, name) === true);
   // As with `&`: what goes on behind the call may change anything at any time.
   return behind && effect === "unknown" ? "changes" : effect;
 }
+
+/** The repeat rule and the ledger ask about the same line in turn. */
+const lineEffect = remembering(
+  (line): Effect => {
+    const effect = shellEffect(line);
+    return effect === "reads" && readsJobOutput(line) ? "waits" : effect;
+  },
+  { texts: 32, chars: 64 * 1024 },
+);
 
 /** Claude Code keeps what a background task prints in a file and tells the model to read it there: asking it again is a wait. */
 function readsJobOutput(named: unknown): boolean {

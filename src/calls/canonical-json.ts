@@ -6,9 +6,27 @@ import { remembering } from "../base/remembering.ts";
  * must still have an identity; strings and numbers are JSON.stringify's, which is what the RFC prescribes. Values are
  * what JSON.parse returns; anything else (a function, NaN) is null, and a value inside itself is null, never an endless
  * walk. Each call of a session is named by this text at least twice, so the walk keeps one step an object, not a value.
+ * Keys of the outermost object that stand in `without` are left out.
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, without: readonly string[] = []): string {
   if (typeof value !== "object" || value === null) return scalar(value);
+  return flat(value, without) ?? walked(value, without);
+}
+
+/** An object that holds no other, as most calls' arguments are, needs no walk; null for any other. */
+function flat(container: object, without: readonly string[]): string | null {
+  if (Array.isArray(container)) return null;
+  let text = "";
+  for (const key of inOrder(Object.keys(container))) {
+    const value: unknown = Reflect.get(container, key);
+    if (typeof value === "object" && value !== null) return null;
+    if (value === undefined || without.includes(key)) continue;
+    text += `${text === "" ? "" : ","}${keyText(key)}${scalar(value)}`;
+  }
+  return `{${text}}`;
+}
+
+function walked(value: object, without: readonly string[]): string {
   const open: Open[] = [];
   const inside = new Set<object>();
   let text = "";
@@ -17,7 +35,7 @@ export function canonicalJson(value: unknown): string {
     else if (inside.has(one)) text += "null";
     else {
       inside.add(one);
-      open.push(opened(one));
+      open.push(opened(one, open.length === 0 ? without : []));
       text += Array.isArray(one) ? "[" : "{";
     }
   };
@@ -50,13 +68,17 @@ interface Open {
   at: number;
 }
 
-function opened(container: object): Open {
+function opened(container: object, without: readonly string[]): Open {
   if (Array.isArray(container)) return { container, keys: null, values: container, at: 0 };
-  // The default order of sort() is the UTF-16 order the RFC asks for.
-  const keys = Object.keys(container)
-    .filter((key) => Reflect.get(container, key) !== undefined)
-    .sort();
+  const keys = inOrder(
+    Object.keys(container).filter((key) => Reflect.get(container, key) !== undefined && !without.includes(key)),
+  );
   return { container, keys, values: keys.map((key): unknown => Reflect.get(container, key)), at: 0 };
+}
+
+/** The default order of sort() is the UTF-16 order the RFC asks for. */
+function inOrder(keys: string[]): readonly string[] {
+  return keys.length < 2 ? keys : keys.sort();
 }
 
 function scalar(value: unknown): string {

@@ -5,7 +5,7 @@ import { canonicalJson as canonical } from "./canonical-json.ts";
 /** The first 16 hexadecimal digits of a call's sha256; only `callIdentity` and `parseCallId` make one. */
 export type CallId = string & { readonly __brand: "CallId" };
 
-/** What a harness or model says beside a call and what is no part of it (contract 5). Tool names in lower case. */
+/** What a harness or model says beside a call and what is no part of it (contract 5). Tool names in lower case; `*` = any other. */
 const COMMENTARY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // Agent was called Task before; it is the same tool.
   "claude-code": { bash: ["description"], agent: ["description"], task: ["description"] },
@@ -46,7 +46,7 @@ function argumentsText(harness: string, tool: string, input: unknown): string {
   if (typeof input !== "object" || input === null) return canonical(input);
   const before = argumentsTexts.get(input);
   if (before !== undefined && before.harness === harness && before.tool === tool) return before.text;
-  const text = canonical(withoutCommentary(harness, tool, input));
+  const text = canonical(input, commentaryIn(harness, tool, input));
   argumentsTexts.set(input, { harness, tool, text });
   return text;
 }
@@ -57,14 +57,13 @@ const argumentsTexts = new WeakMap<
   { readonly harness: string; readonly tool: string; readonly text: string }
 >();
 
-/** The arguments that count; the same object when nothing in it is commentary. `name` is the tool's, in lower case. */
-function withoutCommentary(harness: string, name: string, input: unknown): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const table = ownValue(COMMENTARY, harness.toLowerCase()) ?? {};
-  const derived = harness.toLowerCase() === "omp" && name === "edit" && hasPatchText(input) ? DERIVED : [];
-  const dropped = [...(table["*"] ?? []), ...(ownValue(table, name) ?? []), ...derived];
-  if (!dropped.some((key) => Object.hasOwn(input, key))) return input;
-  return Object.fromEntries(Object.entries(input).filter(([key]) => !dropped.includes(key)));
+/** The arguments that are no part of the call. `tool` is its name in lower case. */
+function commentaryIn(harness: string, tool: string, input: object): readonly string[] {
+  if (Array.isArray(input)) return [];
+  const name = harness.toLowerCase();
+  const table = ownValue(COMMENTARY, name) ?? {};
+  const names = ownValue(table, tool) ?? table["*"] ?? [];
+  return name === "omp" && tool === "edit" && hasPatchText(input) ? [...names, ...DERIVED] : names;
 }
 
 /**

@@ -86,7 +86,8 @@ async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: 
   if (!settings.ok) return fault(settings.cause, records.pathOf("settings", owner));
   const started = records.started(owner);
   if (!started.ok) return fault(started.cause, records.pathOf("started", owner));
-  const settledNow = await settleFromTranscript(setting, owner, call, started.value, catalog);
+  const sends = started.value?.calls[call.id] ?? [];
+  const settledNow = sends.length === 0 ? noSends : await settleFromTranscript(setting, owner, call, sends, catalog);
   if (!settledNow.ok) return fault(settledNow.cause);
   const failedCalls = records.failed(owner);
   if (!failedCalls.ok) return fault(failedCalls.cause, records.pathOf("failed", owner));
@@ -95,6 +96,9 @@ async function check(setting: RepeatSetting, owner: Owner, call: Call, catalog: 
   if (unanswered === undefined && earlier === undefined) return { kind: "admit" };
   return await judge(setting, owner, call, catalog, { earlier, unanswered, alone: isAlone(started.value, call) });
 }
+
+/** Most calls are sent for the first time. */
+const noSends = done<readonly StartedCall[]>([]);
 
 interface Standing {
   readonly earlier: KeptCall | undefined;
@@ -173,11 +177,11 @@ async function settleFromTranscript(
   setting: RepeatSetting,
   owner: Owner,
   call: Call,
-  started: StartedCalls | null,
+  sends: readonly StartedCall[],
   catalog: CatalogInForce,
 ): Promise<Result<readonly StartedCall[]>> {
   const unsettled: StartedCall[] = [];
-  for (const one of started?.calls[call.id] ?? []) {
+  for (const one of sends) {
     if (one.released === true || (one.message !== null && one.message === call.message)) continue;
     if (one.harnessCall === null || call.transcript === null || one.harnessCall === call.harnessCall) {
       unsettled.push(one);

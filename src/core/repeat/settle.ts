@@ -7,6 +7,8 @@ import { keepsNothing, keptFailure, keptUnanswered, type Release, released, rele
 import { withLifted } from "./other-agents.ts";
 import { changeFailed, changeStarted, isFull, type KeepFacts, type RepeatSetting } from "./store.ts";
 
+type EffectRelease = Release & { readonly by: "effect" };
+
 /** A result as it reaches the core, by event or by transcript. */
 export interface SettleRequest {
   readonly isError: boolean;
@@ -70,7 +72,7 @@ async function settleStart(
   owner: Owner,
   call: Call,
   id: string,
-  release: (Release & { readonly by: "effect" }) | null,
+  release: EffectRelease | null,
   at: string,
 ): Promise<SettledStart> {
   const settled: SettledStart[] = [];
@@ -111,7 +113,7 @@ function releaseOf(
   meaning: Meaning,
   standing: boolean,
   id: string,
-): (Release & { readonly by: "effect" }) | null {
+): EffectRelease | null {
   if (meaning.kind === "never-ran") return null;
   if (call.kind === "write") {
     const changed =
@@ -129,7 +131,7 @@ function releaseOfWait(
   call: Call,
   meaning: Meaning,
   { text }: SettleRequest,
-): (Release & { readonly by: "effect" }) | null {
+): EffectRelease | null {
   if (!isFull(setting) || (meaning.kind !== "succeeded" && meaning.kind !== "failed")) return null;
   const told = call.kind === "shell" ? tellsOfNews(call.line ?? "", text) : tellsOfAnEnd(text);
   return told ? { by: "effect", exceptCall: null, spends: false } : null;
@@ -165,18 +167,17 @@ function sendUnder(started: StartedCalls, id: string, call: Call): FoundSend | n
   return send === undefined ? null : { id, index, send };
 }
 
-function withoutSend(started: StartedCalls, found: FoundSend | null, release: Release | null): StartedCalls {
+function withoutSend(started: StartedCalls, found: FoundSend | null, release: EffectRelease | null): StartedCalls {
+  if (found === null && release === null) return started;
   const calls: StartedCalls["calls"] = {};
   for (const [key, sends] of Object.entries(started.calls)) {
-    const left = sends.filter((_one, index) => key !== found?.id || index !== found.index);
-    const lifted =
-      release === null || release.by === "person" || key === release.exceptCall
-        ? left
-        : left.map((one) => ({ ...one, released: true }));
-    if (lifted.length > 0) calls[key] = lifted;
+    const left = key === found?.id ? sends.toSpliced(found.index, 1) : sends;
+    if (left.length > 0) calls[key] = release === null || key === release.exceptCall ? left : left.map(withRelease);
   }
   return { ...started, calls };
 }
+
+const withRelease = (send: StartedCall): StartedCall => (send.released === true ? send : { ...send, released: true });
 
 function isBesideWork(started: StartedCalls, call: Call, message: string | number | null): boolean {
   const newest = started.newest;
