@@ -89,6 +89,7 @@ test("what is masked once is not masked again, and ordinary words stay", () => {
   for (const text of [
     "the password was wrong",
     "secretary: Ann",
+    "error: 1Password: failed to fill whole buffer",
     "fc_layer_weights_initializer = None",
     "key-management-service-of-the-company",
     "commit 0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d",

@@ -29,6 +29,6 @@ function hide(found: string): string {
   return `${found.slice(0, 4)}${hiddenMark}`;
 }
 
-/** A name that says it, a sign, and the value: in quotes up to their end, else one word. */
+/** A name that says it (1Password is a program's), a sign, and the value: in quotes up to their end, else one word. */
 const assigned =
-  /(password|passwd|secret|(?:api|access|private|account|secret|encryption)[_-]?key|(?:auth|access|refresh|session|api|id)[_-]?token)(["']?\s{0,4}[=:]\s{0,4})(?!["']?\[hidden)("[^"\n]{6,512}"|'[^'\n]{6,512}'|[^\s"',;]{6,512})/gi;
+  /(?<!\b1)(password|passwd|secret|(?:api|access|private|account|secret|encryption)[_-]?key|(?:auth|access|refresh|session|api|id)[_-]?token)(["']?\s{0,4}[=:]\s{0,4})(?!["']?\[hidden)("[^"\n]{6,512}"|'[^'\n]{6,512}'|[^\s"',;]{6,512})/gi;

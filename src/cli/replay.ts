@@ -13,7 +13,7 @@ import type { Command, Context, Given } from "./command.ts";
 import { openProgressLine } from "./progress-line.ts";
 
 export const command: Command = {
-  usage: "replay [<transcript or folder>…] [--mine] [--harness <name>] [--gate <id>] [--json] [--html <file>]",
+  usage: "replay [<transcript or folder>…] [--mine] [--harness <name>] [--gate <id>[,<id>…]] [--json] [--html <file>]",
   about: [
     "Plays finished transcripts through the gates that would run live, and says of each refusal whether the transcript shows it right:",
     "the refused call got the same answer there (right), another one or success (wrong), or nothing that tells (undecided).",
@@ -28,7 +28,11 @@ export const command: Command = {
     },
     mine: { type: "boolean", description: "every session of OMP, Claude Code, Codex and pi in your home" },
     harness: { type: "string", valueHint: "name", description: "whose they are; else seen from their records" },
-    gate: { type: "string", valueHint: "id", description: `one gate only: ${replayedGates.join(", ")}` },
+    gate: {
+      type: "string",
+      valueHint: "id[,id…]",
+      description: `these gates only, of ${replayedGates.join(", ")}`,
+    },
     json: { type: "boolean", description: "totals and every session as JSON" },
     html: { type: "string", valueHint: "file", description: "also write one page to look at" },
   },
@@ -47,11 +51,15 @@ function whyNot(given: Given): string | null {
   const harness = given.text("harness");
   if (harness !== undefined && formatNamed(harness) === null)
     return `there is no harness ${JSON.stringify(harness)}; there are ${formatNames.join(", ")}`;
-  const gate = given.text("gate");
-  if (gate !== undefined && !replayedGates.includes(gate))
+  const gate = gatesNamed(given)?.find((one) => !replayedGates.includes(one));
+  if (gate !== undefined)
     return `there is no gate ${JSON.stringify(gate)} to replay; there are ${replayedGates.join(", ")}`;
   if (given.words.length > 0 || given.flag("mine")) return null;
   return "name transcripts or folders, or --mine for all sessions of this machine";
+}
+
+function gatesNamed(given: Given): readonly string[] | undefined {
+  return given.text("gate")?.split(",");
 }
 
 async function replay(context: Context, given: Given): Promise<number> {
@@ -65,8 +73,7 @@ async function replay(context: Context, given: Given): Promise<number> {
     context.err(`replay: no session was found in ${where}\n`);
     return 1;
   }
-  const gate = given.text("gate");
-  const gates = gate === undefined ? replayedGates : [gate];
+  const gates = gatesNamed(given) ?? replayedGates;
   const progress = openProgress(
     context,
     files.length,
@@ -107,9 +114,8 @@ async function tell(context: Context, given: Given, { sessions, gates, seconds, 
       ? `${JSON.stringify({ totals, seconds, sessions })}\n`
       : told(sessions, totals, seconds, await context.colour()),
   );
-  for (const { path, stopped } of sessions)
-    if (stopped !== null)
-      context.err(`replay: ${path}: ${printable(stopped.cause)}; what stands before it was played\n`);
+  const unread = sessions.filter(({ stopped }) => stopped !== null);
+  for (const session of unread) context.err(`replay: ${session.path}: ${whyUnread(session)}\n`);
   const page = given.text("html");
   if (page !== undefined) {
     const { pageOf } = await import("../replay/page.ts");
@@ -120,7 +126,14 @@ async function tell(context: Context, given: Given, { sessions, gates, seconds, 
     }
     if (!json) context.out(`The page: ${page}\n`);
   }
-  return missed === 0 ? 0 : 1;
+  // In a folder one may be anything; a file that was named is meant.
+  const isNamed = unread.some(({ path }) => given.words.includes(path));
+  return missed === 0 && !isNamed ? 0 : 1;
+}
+
+function whyUnread({ stopped, calls, endings }: SessionReplay): string {
+  const cause = printable(stopped?.cause ?? "");
+  return calls + endings === 0 ? cause : `${cause}; what stands before it was played`;
 }
 
 /** How far the work is, on one line. */

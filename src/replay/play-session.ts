@@ -39,7 +39,7 @@ export async function playSession(request: PlayRequest): Promise<SessionReplay> 
     bytes,
     ...played,
     refusals: played.refusals.map((one) => ({ ...one, line: lines.get(one.byte) ?? null })),
-    stopped: stoppedBy(end),
+    stopped: stoppedBy(end, format),
   };
 }
 
@@ -99,14 +99,15 @@ async function playFile(
   const take = async (entries: Iterable<Entry>): Promise<void> => {
     for (const entry of entries) {
       if (entry.time !== null) before(entry.time);
-      await player?.take(entry);
+      const taken = player?.take(entry);
+      if (taken !== undefined) await taken;
     }
   };
   for (;;) {
     const next = await parts.next();
     if (next.done === true) {
       await take(order?.end() ?? []);
-      return { played: (await player?.end()) ?? nothing, format, bytes, lines, end: next.value };
+      return { played: player?.end() ?? nothing, format, bytes, lines, end: next.value };
     }
     const { format: seen, folder, entries, offset } = next.value;
     bytes = offset;
@@ -136,12 +137,14 @@ function machineOf(sources: FactSources): Machine {
 
 const nothing: Played = { calls: 0, endings: 0, from: null, to: null, strip: "", refusals: [] };
 
-function stoppedBy(end: PartsEnd): SessionReplay["stopped"] {
+function stoppedBy(end: PartsEnd, format: string | null): SessionReplay["stopped"] {
   if (end.kind === "unreadable") return { byte: null, cause: end.cause };
-  return end.broken === null
-    ? null
-    : {
-        byte: end.broken.byte,
-        cause: `the line starting at byte ${end.broken.byte} is not a JSON record: ${end.broken.cause}`,
-      };
+  const { broken, bytes } = end;
+  if (broken !== null)
+    return {
+      byte: broken.byte,
+      cause: `the line starting at byte ${broken.byte} is not a JSON record: ${broken.cause}`,
+    };
+  const isNobodys = format === null && bytes > 0;
+  return isNobodys ? { byte: null, cause: "no record in it is of a harness whose transcripts Tama reads" } : null;
 }

@@ -1,22 +1,21 @@
 import type { Clock } from "../base/clock.ts";
 import { type Call, describeCall } from "../core/repeat/call.ts";
 import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
-import { repeatRefusal } from "../core/repeat/refusal.ts";
 import type { RepeatRecords } from "../core/repeat/store.ts";
 import type { ProtectedPlaces } from "../gates/gate.ts";
-import type { AnswerEntry, Entry, FormatName, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
+import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
 import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
 import { type GateSaid, openGates } from "./ask-gates.ts";
 import { type Ending, endingAfter } from "./ending.ts";
-import { type GatesAsked, repeatRule } from "./gates-asked.ts";
-import { type Judged, judgeEnding, judgeLook, judgeRepeat, ofTampering, unanswered } from "./judged.ts";
+import type { GatesAsked } from "./gates-asked.ts";
 import { type LookKind, lookKind, sleeps } from "./look-kind.ts";
 import { type NewestMessage, newestAfter } from "./newest-message.ts";
 import type { PlaceOfRefusal, Refused, SessionReplay } from "./session-replay.ts";
-import { shownCall, shownText } from "./shown.ts";
+import { shownCall } from "./shown.ts";
+import { answeredRefusal, isOfLooks, refusedEnding, type Waiting, waitingGate, waitingRepeat } from "./waiting.ts";
 
 /**
  * Plays a transcript's entries as the events they were, in their order, through the very repeat rule and the very gates that run live:
@@ -24,8 +23,8 @@ import { shownCall, shownText } from "./shown.ts";
  * all the same; it is let through here too, so each refusal is judged by itself and by what its call then got.
  */
 export interface Player {
-  readonly take: (entry: Entry) => Promise<void>;
-  readonly end: () => Promise<Played>;
+  readonly take: (entry: Entry) => Promise<void> | undefined;
+  readonly end: () => Played;
 }
 
 export type Played = Pick<SessionReplay, "calls" | "endings" | "from" | "to" | "strip" | "refusals">;
@@ -43,12 +42,6 @@ export interface PlayerSetting {
   /** When another agent of the session last changed anything, as far as that is read; and what reads it, saying whether there is any. */
   readonly changedBeside: () => string | null;
   readonly readBeside: () => Promise<boolean>;
-}
-
-/** A refusal waits for its call's answer, which tells whether it was right. */
-interface Waiting {
-  readonly refused: Omit<Refused, keyof Judged | "got">;
-  readonly judge: (meaning: ReturnType<typeof meaningOf>, text: string) => Judged;
 }
 
 interface OpenCall {
@@ -102,39 +95,44 @@ export function openPlayer(setting: PlayerSetting): Player {
   };
   return {
     take: (entry) => take(state, entry),
-    end: async () => {
-      await endTurn(state, false);
-      for (const { waiting } of state.open.values()) settleWaiting(state, waiting, () => unanswered, "");
+    end: () => {
+      endTurn(state, false);
+      for (const { waiting } of state.open.values()) settleWaiting(state, waiting, null, "");
       const { calls, endings, from, to, strip, refusals } = state;
       return { calls, endings, from, to, strip, refusals: refusals.sort((one, other) => one.index - other.index) };
     },
   };
 }
 
-async function take(state: State, entry: Entry): Promise<void> {
+/** Undefined where nothing is left to wait for, as after most entries. */
+function take(state: State, entry: Entry): Promise<void> | undefined {
   state.from ??= entry.time;
   state.to = entry.time ?? state.to;
   if (entry.kind !== "answer") state.newest = null;
   switch (entry.kind) {
     case "person":
-      await endTurn(state, false);
-      fold(state, entry);
-      if (state.setting.gates.repeat) await state.repeat.personWrote(owner(state));
-      state.strip += "|";
-      return;
+      return takePerson(state, entry);
     case "harness":
-      if (entry.about === "refused-stop" || entry.about === "notice")
-        await endTurn(state, entry.about === "refused-stop");
-      if (entry.text.startsWith("[Request interrupted")) state.ending = null;
-      fold(state, entry);
-      if (entry.about === "compaction") await state.repeat.compacted(owner(state));
-      return;
+      return takeHarness(state, entry);
     case "answer":
-      await takeAnswer(state, entry);
-      return;
+      return takeAnswer(state, entry);
     case "result":
-      await takeResult(state, entry);
+      return takeResult(state, entry);
   }
+}
+
+async function takePerson(state: State, entry: Entry): Promise<void> {
+  endTurn(state, false);
+  fold(state, entry);
+  if (state.setting.gates.repeat) await state.repeat.personWrote(owner(state));
+  state.strip += "|";
+}
+
+function takeHarness(state: State, entry: HarnessEntry): Promise<void> | undefined {
+  if (entry.about === "refused-stop" || entry.about === "notice") endTurn(state, entry.about === "refused-stop");
+  if (entry.text.startsWith("[Request interrupted")) state.ending = null;
+  fold(state, entry);
+  return entry.about === "compaction" ? state.repeat.compacted(owner(state)) : undefined;
 }
 
 function fold(state: State, entry: Entry): void {
@@ -142,9 +140,16 @@ function fold(state: State, entry: Entry): void {
   if (state.setting.gates.onEndings.length > 0) ranLinesFold.take(state.ran, entry, state.setting.format);
 }
 
-async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
+function takeAnswer(state: State, entry: AnswerEntry): Promise<void> | undefined {
   const { newest, replaced } = newestAfter(state.newest, entry, state.setting.format);
   state.newest = newest;
+  if (entry.calls.length > 0 || replaced.length > 0) return takeCalls(state, entry, replaced);
+  fold(state, entry);
+  keepEnding(state, entry);
+  return undefined;
+}
+
+async function takeCalls(state: State, entry: AnswerEntry, replaced: readonly string[]): Promise<void> {
   for (const id of replaced) {
     const open = state.open.get(id);
     if (open !== undefined) await state.repeat.drop(owner(state), open.call);
@@ -154,6 +159,10 @@ async function takeAnswer(state: State, entry: AnswerEntry): Promise<void> {
   if (rowsFirst) fold(state, entry);
   for (const call of entry.calls) await ask(state, call, entry);
   if (!rowsFirst) fold(state, entry);
+  keepEnding(state, entry);
+}
+
+function keepEnding(state: State, entry: AnswerEntry): void {
   if (entry.calls.length > 0) state.ending = null;
   else if (entry.text.trim() !== "" && entry.errorMessage === null) state.ending = endingAfter(state.ending, entry);
 }
@@ -185,12 +194,16 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   });
   state.calls++;
   state.strip += described.effect.charAt(0);
-  const held = setting.gates.repeat ? await askRepeat(state, described, place) : null;
-  const said = held === null ? await askCall(state, event) : [];
-  const waiting = held === null ? said.map((one) => waitingFor(state, one, event, place())) : [held];
+  const check = setting.gates.repeat ? await state.repeat.check(owner(state), described, catalog) : null;
+  const waiting =
+    check?.kind === "held"
+      ? [waitingRepeat(owner(state), described.id, check, place())]
+      : (askCall(state, event) ?? (await askBeside(state, event))).map((said) =>
+          waitingGate(said, place(), () => kindOf(state, event)),
+        );
   if (sleeps(setting.format, call.tool, call.input)) state.sleptAt = entry.at;
   const before = state.open.get(call.id);
-  if (before !== undefined) settleWaiting(state, before.waiting, () => unanswered, "");
+  if (before !== undefined) settleWaiting(state, before.waiting, null, "");
   state.open.set(call.id, { call: described, waiting });
   if (setting.gates.repeat) await state.repeat.admit(owner(state), described, entry.time ?? "", false);
   const early = state.early.get(call.id);
@@ -199,33 +212,15 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   await settle(state, early);
 }
 
-/** Only for a look that would be refused the other agents' files are read, which may lift it. */
-async function askCall(state: State, payload: Payload<"tool_call">): Promise<readonly GateSaid[]> {
+/** Null where a look would be refused: only then the other agents' files are read, which may lift it. */
+function askCall(state: State, payload: Payload<"tool_call">): readonly GateSaid[] | null {
   const said = state.askGates({ event: "tool_call", payload });
-  if (!said.some(isOfLooks) || !(await state.setting.readBeside())) return said;
+  return said.some(isOfLooks) ? null : said;
+}
+
+async function askBeside(state: State, payload: Payload<"tool_call">): Promise<readonly GateSaid[]> {
+  await state.setting.readBeside();
   return state.askGates({ event: "tool_call", payload });
-}
-
-const isOfLooks = ({ gate }: GateSaid): boolean => gate === "block-wait-polling";
-
-async function askRepeat(state: State, call: Call, place: () => PlaceOfRefusal): Promise<Waiting | null> {
-  const check = await state.repeat.check(owner(state), call, catalog);
-  if (check.kind !== "held") return null;
-  const { by, answer } = check.kept;
-  const { reason } = repeatRefusal(owner(state), call.id, check);
-  return {
-    refused: { ...place(), gate: repeatRule, reason: shownText(reason, reasonBytes), kind: by },
-    judge: (meaning, text) => judgeRepeat({ by, answer }, meaning, text),
-  };
-}
-
-function waitingFor(state: State, said: GateSaid, event: Payload<"tool_call">, place: PlaceOfRefusal): Waiting {
-  const reason = shownText(said.reason, reasonBytes);
-  const looks = isOfLooks(said);
-  return {
-    refused: { ...place, gate: said.gate, reason, kind: looks ? kindOf(state, event) : null },
-    judge: (meaning, text) => (looks ? judgeLook(said.evidence ?? "", meaning, said.asEvidence(text)) : ofTampering),
-  };
 }
 
 function kindOf({ setting, ledger, sleptAt }: State, event: Payload<"tool_call">): LookKind {
@@ -233,11 +228,21 @@ function kindOf({ setting, ledger, sleptAt }: State, event: Payload<"tool_call">
   return lookKind(setting.format, event.tool, event.input, before !== null && sleptAt > before.at);
 }
 
-async function takeResult(state: State, entry: ResultEntry): Promise<void> {
-  if (!state.open.has(entry.call) && entry.nested !== null) await ask(state, entry.nested, entry);
+function takeResult(state: State, entry: ResultEntry): Promise<void> | undefined {
+  const isNested = !state.open.has(entry.call) && entry.nested !== null;
+  return isNested ? takeNested(state, entry, entry.nested) : answered(state, entry);
+}
+
+async function takeNested(state: State, entry: ResultEntry, call: TranscriptCall): Promise<void> {
+  await ask(state, call, entry);
+  await answered(state, entry);
+}
+
+function answered(state: State, entry: ResultEntry): Promise<void> | undefined {
   fold(state, entry);
-  if (state.open.has(entry.call)) await settle(state, entry);
-  else state.early.set(entry.call, entry);
+  if (state.open.has(entry.call)) return settle(state, entry);
+  state.early.set(entry.call, entry);
+  return undefined;
 }
 
 async function settle(state: State, entry: ResultEntry): Promise<void> {
@@ -250,22 +255,20 @@ async function settle(state: State, entry: ResultEntry): Promise<void> {
     await state.repeat.settle(owner(state), open.call, result, catalog);
   }
   if (open.waiting.length === 0) return;
-  const meaning = meaningOf(state.setting.format, open.call.tool, entry);
-  settleWaiting(state, open.waiting, (judge) => judge(meaning, text), text);
+  settleWaiting(state, open.waiting, meaningOf(state.setting.format, open.call.tool, entry), text);
 }
 
 function settleWaiting(
   state: State,
   waiting: readonly Waiting[],
-  judged: (judge: Waiting["judge"]) => Judged,
+  meaning: ReturnType<typeof meaningOf> | null,
   text: string,
 ): void {
-  for (const { refused, judge } of waiting)
-    state.refusals.push({ ...refused, ...judged(judge), got: shownText(text, gotBytes) });
+  for (const one of waiting) state.refusals.push(answeredRefusal(one, meaning, text));
 }
 
 /** A person's message, a refused ending or the end of the file: what was said last was an ending. */
-async function endTurn(state: State, sentBack: boolean): Promise<void> {
+function endTurn(state: State, sentBack: boolean): void {
   const { ending, setting } = state;
   state.ending = null;
   if (ending === null) return;
@@ -273,24 +276,6 @@ async function endTurn(state: State, sentBack: boolean): Promise<void> {
   const index = state.strip.length;
   state.strip += ".";
   const payload = { session: setting.session, transcript: setting.path, answer: ending.text };
-  for (const said of state.askGates({ event: "stop", payload })) {
-    state.refusals.push({
-      gate: said.gate,
-      index,
-      byte: ending.at,
-      line: null,
-      time: ending.time,
-      call: null,
-      tool: null,
-      shown: shownText(ending.text, shownBytes),
-      reason: shownText(said.reason, reasonBytes),
-      got: "",
-      kind: null,
-      ...judgeEnding(sentBack),
-    });
-  }
+  for (const said of state.askGates({ event: "stop", payload }))
+    state.refusals.push(refusedEnding(said, ending, index, sentBack));
 }
-
-const reasonBytes = 6 * 1024;
-const gotBytes = 2 * 1024;
-const shownBytes = 2 * 1024;

@@ -43,6 +43,8 @@ export interface Look {
   readonly failed: boolean;
   /** A look at the session's own plan, or a write of it. */
   readonly plan?: true;
+  /** The file that it read. */
+  readonly file?: string;
 }
 
 export const ledgerFold: Fold<Ledger> = {
@@ -196,6 +198,7 @@ function takeResult(ledger: Ledger, entry: ResultEntry, format: FormatName): voi
   }
   const failed = meaning.kind === "failed";
   if (meaning.kind === "failed" && meaning.changedOutside === true) forgetLooks(ledger);
+  else if (meaning.kind === "failed" && meaning.readFirst === true) forgetReads(ledger, open.file);
   if (open.effect === "changes") {
     // A write or edit that failed wrote nothing; a command that failed may have done half.
     if (!(open.write && failed)) changed(ledger);
@@ -229,16 +232,30 @@ function seen(ledger: Ledger, open: OpenCall, entry: ResultEntry, failed: boolea
     return;
   }
   if (open.spoiled) return;
-  const look = { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed };
-  keepLook(ledger, open.key, open.plan === undefined ? look : { ...look, plan: true });
+  const look: Look = { time: entry.time, at: entry.at, call: entry.call, message: open.message, failed };
+  const { file, plan } = open;
+  keepLook(ledger, open.key, {
+    ...look,
+    ...(plan === undefined ? {} : { plan: true }),
+    ...(file === undefined ? {} : { file }),
+  });
 }
 
 /** A plan that was written shows otherwise now, and an earlier one may be written back; the same written once more is still the same. */
 function forgetPlan(ledger: Ledger, own: string): void {
-  const kept = Object.entries(ledger.looks).filter(([key, look]) => look.plan !== true || key === own);
+  keepLooks(ledger, (look, key) => look.plan !== true || key === own);
+  for (const open of Object.values(ledger.open)) if (open.plan === "shows") open.spoiled = true;
+}
+
+/** The harness wants a file read before it lets it be written, however well the session knows it. */
+function forgetReads(ledger: Ledger, file: string | undefined): void {
+  keepLooks(ledger, (look) => file !== undefined && look.file !== file);
+}
+
+function keepLooks(ledger: Ledger, stays: (look: Look, key: string) => boolean): void {
+  const kept = Object.entries(ledger.looks).filter(([key, look]) => stays(look, key));
   ledger.looks = Object.fromEntries(kept);
   ledger.seen = kept.length;
-  for (const open of Object.values(ledger.open)) if (open.plan === "shows") open.spoiled = true;
 }
 
 /** The newest stand last; a session that only looks, without end, keeps no more than what is read back at every call in no time. */

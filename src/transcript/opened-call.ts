@@ -1,6 +1,7 @@
 import { absoluteInput } from "../calls/absolute-input.ts";
 import { actsByName } from "../calls/acts-by-name.ts";
 import { callEffect, planPart } from "../calls/call-effect.ts";
+import { touchedPath } from "../calls/edited-path.ts";
 import { callIdentity } from "../calls/identity.ts";
 import { toolKind } from "../calls/kind.ts";
 import type { Effect } from "../shell/effect.ts";
@@ -14,6 +15,8 @@ export interface OpenCall {
   readonly tool: string;
   readonly effect: Effect;
   readonly write: boolean;
+  /** The file it reads or writes. */
+  readonly file?: string;
   /** It writes or shows the session's own plan. */
   readonly plan?: "writes" | "shows";
   readonly message: string | null;
@@ -32,7 +35,9 @@ export function openedCall(call: TranscriptCall, format: FormatName, message: st
   const { effect, write } = whatItDoes(call, format);
   const looks = effect === "reads" || effect === "unknown";
   const plan = planPart(call.tool);
+  const file = kind === "read" || kind === "write" ? touchedPath(call.input, call.directory) : null;
   return {
+    ...(file === null ? {} : { file }),
     ...(plan === null ? {} : { plan }),
     ...textsOfCall(call, kind, files),
     key: looks ? lookKey(format, call.tool, call.directory, call.input) : "",

@@ -33,6 +33,12 @@ const ran = (command: string, text = "ok", isError = false): Happening => ({
 });
 const wrote: Happening = { call: { tool: "write", input: { path: "a.ts", content: "1" } }, answer: ok("done") };
 
+const looked = (path: string): Happening => ({ call: { tool: "read", input: { path } }, answer: ok("1") });
+const readFirst: Happening = {
+  call: { tool: "edit", input: { path: "a.ts", old: "1", new: "2" } },
+  answer: { isError: true, text: "File has not been read yet. Read it first before writing to it." },
+};
+
 function ok(text: string): { isError: boolean; text: string } {
   return { isError: false, text };
 }
@@ -59,6 +65,24 @@ const own: readonly Case[] = [
       { call: { tool: "edit", input: { path: "a.ts" } }, answer: { isError: true, text: "text not found in file" } },
     ],
     asked: shell("cat a.ts"),
+    refuse: true,
+  },
+  {
+    name: "an edit that asks for its file to be read lets it be read",
+    story: [looked("a.ts"), looked("b.ts"), readFirst],
+    asked: { tool: "read", input: { path: "a.ts" } },
+    refuse: false,
+  },
+  {
+    name: "and no other file",
+    story: [looked("a.ts"), looked("b.ts"), readFirst],
+    asked: { tool: "read", input: { path: "b.ts" } },
+    refuse: true,
+  },
+  {
+    name: "and lets it be read once",
+    story: [looked("a.ts"), readFirst, looked("a.ts")],
+    asked: { tool: "read", input: { path: "a.ts" } },
     refuse: true,
   },
   {

@@ -240,15 +240,9 @@ function accountFor(
   });
 }
 
-async function admit(
-  setting: RepeatSetting,
-  owner: Owner,
-  call: Call,
-  at: string,
-  alreadyReleased: boolean,
-): Promise<void> {
-  if (call.effect === "waits") return;
-  await changeStarted(setting, owner, (record) => {
+function admit(setting: RepeatSetting, owner: Owner, call: Call, at: string, alreadyReleased: boolean): Promise<void> {
+  if (call.effect === "waits") return Promise.resolve();
+  return changeStarted(setting, owner, (record) => {
     const entry = {
       tool: call.tool,
       at,

@@ -47,10 +47,14 @@ export async function settleCall(
       : releaseOf(setting, call, meaning, standing, known);
   if (call.effect === "waits" && meaning.kind !== "never-ran" && isFull(setting))
     await changeFailed(setting, owner, releasedLooks);
-  const settled = await settleStart(setting, owner, call, known, release, result.at);
+  let settled: SettledStart = { id: known, found: null, besideWork: false };
+  await changeStarted(setting, owner, (started) => {
+    settled = settledStart(started, call, known);
+    return withoutSettled(started, settled, call, release, result.at);
+  });
   if (meaning.kind === "never-ran") return false;
   const besideWork = settled.besideWork && isFull(setting);
-  const keeping = { call, id: settled.id, meaning, result, facts, send: settled.send, besideWork };
+  const keeping = { call, id: settled.id, meaning, result, facts, send: settled.found?.send ?? null, besideWork };
   await changeFailed(setting, owner, (failed) => settledRecord(failed, keeping, release, isFull(setting)));
   return release !== null;
 }
@@ -62,28 +66,27 @@ export async function dropCall(setting: RepeatSetting, owner: Owner, call: Call)
 
 interface SettledStart {
   readonly id: string;
-  readonly send: StartedCall | null;
+  readonly found: FoundSend | null;
   readonly besideWork: boolean;
 }
 
-/** Takes the send a result answers out of the started calls, and marks the others as released where the result is a change. */
-async function settleStart(
-  setting: RepeatSetting,
-  owner: Owner,
+/** Finds the send a result answers among the started calls. */
+function settledStart(started: StartedCalls, call: Call, id: string): SettledStart {
+  const found = findSend(started, call, id);
+  const besideWork = isBesideWork(started, call, found?.send.message ?? call.message);
+  return { id: found?.id ?? id, found, besideWork };
+}
+
+/** Takes that send out of the started calls, and marks the others as released where the result is a change. */
+function withoutSettled(
+  started: StartedCalls,
+  { id, found }: SettledStart,
   call: Call,
-  id: string,
   release: EffectRelease | null,
   at: string,
-): Promise<SettledStart> {
-  const settled: SettledStart[] = [];
-  await changeStarted(setting, owner, (started) => {
-    const found = findSend(started, call, id);
-    const besideWork = isBesideWork(started, call, found?.send.message ?? call.message);
-    settled.push({ id: found?.id ?? id, send: found?.send ?? null, besideWork });
-    const left = withoutSend(started, found, release);
-    return release === null || startsAgent(call.tool) ? left : withLifted(left, found?.id ?? id, at, release);
-  });
-  return settled[0] ?? { id, send: null, besideWork: false };
+): StartedCalls {
+  const left = withoutSend(started, found, release);
+  return release === null || startsAgent(call.tool) ? left : withLifted(left, id, at, release);
 }
 
 interface Keeping {
@@ -216,9 +219,11 @@ function settledRecord(record: FailedCalls, keeping: Keeping, release: Release |
         besideWork: keeping.besideWork && !spent,
         needs,
       };
+      // The file it asks for may have been looked at already; that gate tells which looks may pass now.
+      const kept = needs === null ? others : releasedLooks({ ...lifted, calls: others }).calls;
       return {
         ...lifted,
-        calls: { ...others, [keeping.id]: keptFailure(earlier, failure) },
+        calls: { ...kept, [keeping.id]: keptFailure(earlier, failure) },
         spent: lifted.spent.filter((id) => id !== keeping.id),
       };
     }

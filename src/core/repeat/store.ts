@@ -43,20 +43,22 @@ export interface KeepFacts {
 }
 
 /** Changes what a session keeps as failed. A write that fails is said on stderr and decides nothing. */
-export async function changeFailed(
+export function changeFailed(
   setting: RepeatSetting,
   owner: Owner,
   change: (record: FailedCalls) => FailedCalls,
 ): Promise<void> {
-  const kept = await setting.records.changeFailed(owner, change);
-  if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
+  return setting.records.changeFailed(owner, change).then(sayUnkept);
 }
 
-export async function changeStarted(
+export function changeStarted(
   setting: RepeatSetting,
   owner: Owner,
   change: (record: StartedCalls) => StartedCalls,
 ): Promise<void> {
-  const kept = await setting.records.changeStarted(owner, change);
+  return setting.records.changeStarted(owner, change).then(sayUnkept);
+}
+
+function sayUnkept(kept: Result<void>): void {
   if (!kept.ok) sayOnStderr(`tama: ${kept.cause}`);
 }

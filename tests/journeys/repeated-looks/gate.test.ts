@@ -104,6 +104,24 @@ for (const one of writtenHarnesses) {
   });
 }
 
+// Codex's patches ask for nothing of the kind.
+for (const one of writtenHarnesses.filter((harness) => harness !== "codex")) {
+  test(`${one}: an edit that asks for its file to be read lets it be read`, async () => {
+    const session = await begin(one);
+    const read = { tool: "read", input: { path: "a.ts" } };
+    const edit = { tool: "edit", input: { path: "a.ts", old: "1", new: "2" } };
+    await session.calls(read, "1");
+    expect(await session.calls(read)).toMatchObject(repeated);
+    await session.calls(edit, "Error: text not found", true);
+    expect(await session.calls(read)).toMatchObject({ verdict: "refuse", blockedHookId: "repeat" });
+    const again = { ...edit, input: { ...edit.input, new: "3" } };
+    await session.calls(again, "File has not been read yet. Read it first before writing to it.", true);
+    expect(await session.calls(again)).toMatchObject({ verdict: "refuse", blockedHookId: "repeat" });
+    expect(await session.calls(read, "1")).toMatchObject({ verdict: "pass" });
+    expect(await session.calls(again, "done")).toMatchObject({ verdict: "pass" });
+  });
+}
+
 test("a long transcript is read once, and then only what was appended", async () => {
   const session = await begin("omp");
   const many: Happening[] = Array.from({ length: 400 }, (_one, at) => ({

@@ -87,6 +87,9 @@ describe("what a person is shown", () => {
     const one = await tama(world, ["replay", path, "--gate", "repeat"]);
     expect(one.stdout).toContain("right: the repeat failed in the same words");
     expect(one.stdout).not.toContain("block-wait-polling");
+    const two = await tama(world, ["replay", path, "--gate", "repeat,block-wait-polling"]);
+    expect(two.stdout).toContain("block-wait-polling");
+    expect(two.stdout).not.toContain("block-idle-answer");
     expect(one.stdout).not.toContain("\u001b");
   });
 
@@ -113,6 +116,22 @@ describe("what cannot be played", () => {
     expect(end.stderr).toContain(`replay: ${path}: the line starting at byte ${Buffer.byteLength(whole)}`);
     expect(answer.totals.calls).toBe(2);
     expect(countsOf(answer, "repeat")).toEqual([1, 1, 0, 0]);
+    expect(end.code).toBe(1);
+  });
+
+  test("a file that is nobody's transcript is said, and fails where it was named itself", async () => {
+    const path = world.write(
+      "strangers/other.jsonl",
+      `${JSON.stringify({ v: 1, agent: "somebody", text: "hello" })}\n`,
+    );
+    const named = await tama(world, ["replay", path]);
+    expect([named.code, named.stderr]).toEqual([
+      1,
+      `replay: ${path}: no record in it is of a harness whose transcripts Tama reads\n`,
+    ]);
+    const found = await tama(world, ["replay", join(world.root, "strangers")]);
+    expect([found.code, found.stderr]).toEqual([0, named.stderr]);
+    expect(await replayed([world.write("new.jsonl", "")])).toMatchObject({ totals: { calls: 0 } });
   });
 
   test("words that name nothing, no words at all and an unknown gate are said plainly", async () => {
