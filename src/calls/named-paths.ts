@@ -40,10 +40,10 @@ export function placedCommands(line: string, { cwd, userHome, variables }: Groun
 /** The folders a shell was in, the newest last, after one more of its commands. */
 function goneTo(command: SimpleCommand, been: readonly string[], userHome: string): readonly string[] {
   const name = programBasename(command.program);
+  if (name !== "cd" && name !== "pushd" && name !== "popd") return been;
   const word = command.words.slice(1).find((one) => !/^-./.test(one));
   if (name === "popd" || ((name === "cd" || name === "pushd") && word === "-"))
     return been.length > 1 ? been.slice(0, -1) : been;
-  if (name !== "cd" && name !== "pushd") return been;
   return [...been.slice(-folderMarksMax), folderAt(word ?? "~", been.at(-1) ?? "/", userHome)];
 }
 

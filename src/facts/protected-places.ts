@@ -93,16 +93,25 @@ function switchingFiles(userHome: string, environment: FactSources["environment"
     paths.map((path) => ({ path, what: "settings that can switch every hook off", folder: false, saying }));
   return [
     ...row(
-      /disableAllHooks/,
+      saidOf("disableAllHooks", '\\\\?"\\s*:\\s*false\\b'),
       join(claude, "settings.json"),
       join(cwd, ".claude", "settings.json"),
       join(cwd, ".claude", "settings.local.json"),
     ),
     ...row(/hooksConfig/, join(environment["GEMINI_CLI_HOME"] || userHome, ".gemini", "settings.json")),
     ...row(/hooksConfig/, join(cwd, ".gemini", "settings.json")),
-    ...row(/hooks\s*=/, join(cwd, ".codex", "config.toml")),
+    ...row(saidOf("hooks\\s*=", "\\s*true\\b"), join(cwd, ".codex", "config.toml")),
     ...row(/disabledExtensions/, join(userHome, ".omp", "agent", "config.yml"), join(cwd, ".omp", "config.yml")),
   ];
+}
+
+/**
+ * A call's arguments that say the word: any that write a part of a file, and those that write the whole of one unless each time the word
+ * comes with the value that leaves hooks on.
+ */
+function saidOf(word: string, leavesOn: string): RegExp {
+  const writesWhole = '\\{(?!.*"(?:command|old_\\w+)":).*"content":';
+  return new RegExp(`${word}(?!${leavesOn})|^(?!${writesWhole}).*${word}`, "s");
 }
 
 /** Codex's hooks, and its settings, which say whether they are trusted and run. */

@@ -1,9 +1,10 @@
+import { ownValue } from "../base/own-value.ts";
 import { namedPath, type PlacedCommand } from "../calls/named-paths.ts";
 import { commandEffect } from "../shell/effect.ts";
 import { isLiteral } from "../shell/shell-words.ts";
 import type { SimpleCommand } from "../shell/simple-commands.ts";
 import { programBasename } from "../shell/wrappers.ts";
-import { matches } from "./protecting-place.ts";
+import { hasWildcard, matches } from "./protecting-place.ts";
 
 /** The commands that switch gates, by program: each row is the first words behind it. */
 const switches: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +47,7 @@ function isSwitch(words: readonly string[]): boolean {
 /** A pattern may name the program, and one that only the shell knows is told by words that no other program takes. */
 function rowsOf(program: string): readonly string[] {
   if (!isLiteral(program)) return rowsOfAny;
+  if (!hasWildcard(program)) return ownValue(switches, program) ?? [];
   return switchRows.flatMap(([name, rows]) => (matches(program, name) ? rows : []));
 }
 

@@ -56,7 +56,11 @@ function isIn(path: string, folder: string): boolean {
 /** A shell's pattern for one segment; a leading dot is only matched by a dot. */
 export function matches(pattern: string, name: string): boolean {
   // Nearly every word is none, and each command of each line is asked.
-  if (!/[*?[]/.test(pattern)) return pattern === name;
+  if (!hasWildcard(pattern)) return pattern === name;
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   return wildcardForm(pattern, "s")?.test(name) ?? true;
+}
+
+export function hasWildcard(word: string): boolean {
+  return /[*?[]/.test(word);
 }

@@ -24,7 +24,10 @@ export function writtenBy(command: SimpleCommand, handed: () => readonly NamedWo
   const { words, wrappers } = command;
   const name = programBasename(command.program);
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  const own = [...(rule === undefined ? othersWrite(name, words) : rule(words, command)), ...written(command.targets)];
+  const own = [
+    ...(rule === undefined ? othersWrite(name, command) : rule(words, command)),
+    ...written(command.targets),
+  ];
   const byXargs = wrappers.includes("xargs");
   if (!own.some(({ word }) => word === NOT_LITERAL || (byXargs && /^[{%]\}?$/.test(word)))) return own;
   const goes = own.some((one) => one.removed);
@@ -36,7 +39,8 @@ export function writtenBy(command: SimpleCommand, handed: () => readonly NamedWo
 /** Of these an unknown word is as often the archive or the other end as one of the names. */
 const namesApart: ReadonlySet<string> = new Set(["tar", "bsdtar", "zip", "unzip", "git", "dd", "cp", "rsync", "scp"]);
 
-type WritingRule = (words: readonly string[], command?: Pick<SimpleCommand, "assigned">) => readonly WrittenWord[];
+/** `command` is there where the words are the whole of one. */
+type WritingRule = (words: readonly string[], command?: SimpleCommand) => readonly WrittenWord[];
 
 const removes: WritingRule = (words) => removed(operandsOf(words));
 /** They act on another machine or in a container; here they only read what they are given. */
@@ -63,7 +67,7 @@ const rules: Readonly<Record<string, WritingRule>> = {
   ],
   find: (words) => (findWrites(words) ? found(words).map((one) => ({ ...one, removed: true })) : []),
   ...Object.fromEntries(["npx", "bunx", "pnpx"].map((name) => [name, (words: readonly string[]) => fetched(words)])),
-  git: (words, command) => gitWrites(words, command?.assigned ?? []),
+  git: (words, command) => gitWrites(words, command ?? null),
   tar: (words) => tarAll(words),
   bsdtar: (words) => tarAll(words),
   zip: (words) => [
@@ -74,17 +78,22 @@ const rules: Readonly<Record<string, WritingRule>> = {
 };
 
 /** Any other program writes what it names when it is known to change something, or edits in place. */
-function othersWrite(name: string, words: readonly string[]): readonly WrittenWord[] {
-  const named = operandsOf(words);
-  if (named.length === 0) return [];
-  const inPlace =
+function othersWrite(name: string, command: SimpleCommand): readonly WrittenWord[] {
+  return changesAnything(command) || editsInPlace(name, command.words) ? written(operandsOf(command.words)) : [];
+}
+
+/** By its own words: what is redirected is written too, and what runs behind the line's back may change anything. */
+function changesAnything(command: SimpleCommand): boolean {
+  return commandEffect({ ...command, redirectsToFile: false, background: false }) === "changes";
+}
+
+function editsInPlace(name: string, words: readonly string[]): boolean {
+  return (
     (/^(?:perl|ruby)$/.test(name) && words.some((word) => /^-[a-zA-Z0-9]*i/.test(word))) ||
     /^(?:ed|ex)$/.test(name) ||
     // Without a screen, or with commands of its own, an editor is there to write.
-    (/^n?vim?$/.test(name) && words.some((word) => /^(?:-[a-z]*es?|-c|\+.+)$/.test(word)));
-  const [command] = commandsOfWords(words) ?? [];
-  const changes = command !== undefined && commandEffect(command) === "changes";
-  return written(inPlace || changes ? named : []);
+    (/^n?vim?$/.test(name) && words.some((word) => /^(?:-[a-z]*es?|-c|\+.+)$/.test(word)))
+  );
 }
 
 function written(words: readonly string[]): readonly WrittenWord[] {
@@ -145,11 +154,11 @@ const gitTreeVerbs: ReadonlySet<string> = new Set("checkout restore rm mv clone 
 /** What lies below a folder that is named to these goes along. */
 const gitPathVerbs: ReadonlySet<string> = new Set("checkout restore rm mv".split(" "));
 
-function gitWrites(words: readonly string[], assigned: readonly string[]): readonly WrittenWord[] {
-  const tree = assigned.findLast((one) => one.startsWith("GIT_WORK_TREE="))?.slice("GIT_WORK_TREE=".length);
+function gitWrites(words: readonly string[], whole: SimpleCommand | null): readonly WrittenWord[] {
+  const command = whole ?? commandsOfWords(words)?.[0] ?? null;
+  if (command === null || !changesAnything(command)) return [];
+  const tree = command.assigned.findLast((one) => one.startsWith("GIT_WORK_TREE="))?.slice("GIT_WORK_TREE=".length);
   const folder = optionValue(words, ["-C", "--work-tree"]) ?? tree ?? null;
-  const [command] = commandsOfWords(words) ?? [];
-  if (command === undefined || commandEffect(command) !== "changes") return [];
   const rest = words.slice(folder !== null && words.includes(folder) ? words.indexOf(folder) + 1 : 1);
   const verb = rest.findIndex((word) => !word.startsWith("-"));
   const named = gitTreeVerbs.has(rest[verb] ?? "") ? operandsOf(rest.slice(verb)) : [];
