@@ -210,17 +210,17 @@ function settledRecord(record: FailedCalls, keeping: Keeping, release: Release |
     }
     case "failed": {
       const spent = lifted.spent.includes(keeping.id);
-      const needs = meaning.readFirst === true && full ? call.path : null;
+      const readFirst = meaning.readFirst === true && full;
       const failure = {
         ...keeping.facts(),
         tool: call.tool,
         at: result.at,
         text: result.text,
         besideWork: keeping.besideWork && !spent,
-        needs,
+        needs: readFirst ? call.path : null,
       };
       // The file it asks for may have been looked at already; that gate tells which looks may pass now.
-      const kept = needs === null ? others : releasedLooks({ ...lifted, calls: others }).calls;
+      const kept = readFirst ? releasedLooks({ ...lifted, calls: others }).calls : others;
       return {
         ...lifted,
         calls: { ...kept, [keeping.id]: keptFailure(earlier, failure) },
