@@ -2,12 +2,14 @@ import type { Clock } from "../base/clock.ts";
 import { type Call, describeCall } from "../core/repeat/call.ts";
 import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
 import type { RepeatRecords } from "../core/repeat/store.ts";
+import { tellsOfRelease } from "../core/repeat/told-since.ts";
 import type { ProtectedPlaces } from "../gates/gate.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
 import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
+import type { KeptCall } from "../words/kept-calls.ts";
 import { type GateSaid, openGates } from "./ask-gates.ts";
 import { type Ending, endingAfter } from "./ending.ts";
 import type { GatesAsked } from "./gates-asked.ts";
@@ -63,6 +65,8 @@ interface State {
   ending: Ending | null;
   /** The byte of the last call that slept; -1 = none did. */
   sleptAt: number;
+  /** When the harness last told of a change that was none of the session's own. A person's words are an event. */
+  told: string | null;
   calls: number;
   endings: number;
   from: string | null;
@@ -75,18 +79,20 @@ const catalog = { id: "replay", hooks: [] };
 
 export function openPlayer(setting: PlayerSetting): Player {
   const clock: Clock = { iso: () => state.to ?? "", ticks: () => 0, sleep: () => Promise.resolve() };
+  const toldSince = ({ at }: KeptCall): boolean => Date.parse(state.told ?? "") > Date.parse(at);
   const shown = { ledger: ledgerFold.empty(), ran: ranLinesFold.empty() };
   const state: State = {
     setting,
     ...shown,
     askGates: openGates(setting, shown),
-    repeat: openRepeatGate({ records: setting.records, clock, harness: setting.format }),
+    repeat: openRepeatGate({ records: setting.records, clock, harness: setting.format, toldSince }),
     open: new Map(),
     early: new Map(),
     refusals: [],
     newest: null,
     ending: null,
     sleptAt: -1,
+    told: null,
     calls: 0,
     endings: 0,
     from: null,
@@ -131,6 +137,7 @@ async function takePerson(state: State, entry: Entry): Promise<void> {
 function takeHarness(state: State, entry: HarnessEntry): Promise<void> | undefined {
   if (entry.about === "refused-stop" || entry.about === "notice") endTurn(state, entry.about === "refused-stop");
   if (entry.text.startsWith("[Request interrupted")) state.ending = null;
+  if (tellsOfRelease(entry, { by: "failed" })) state.told = entry.time;
   fold(state, entry);
   return entry.about === "compaction" ? state.repeat.compacted(owner(state)) : undefined;
 }

@@ -125,7 +125,10 @@ function aboutOf(record: object, text: string): HarnessEntry["about"] {
 
 /** What a person types while a turn runs is no user row. */
 function attachmentEntries(attachment: unknown, place: Place): readonly Entry[] {
-  if (field(attachment, "type") !== "queued_command") return [];
+  const type = textField(attachment, "type") ?? "";
+  if (/^edited_\w+_file$/.test(type))
+    return [{ ...place, kind: "harness", about: "edited", text: textField(attachment, "filename") ?? "" }];
+  if (type !== "queued_command") return [];
   const prompt = contentText(field(attachment, "prompt"));
   const kind = textField(field(attachment, "origin"), "kind");
   if (field(attachment, "humanTurn") === true || kind === "human")

@@ -28,8 +28,11 @@ export interface PersonEntry extends Place {
 /** What the harness told the model by itself. */
 export interface HarnessEntry extends Place {
   readonly kind: "harness";
-  /** `refused-stop`: an ending was sent back. `notice`: something this session started has ended or reports. */
-  readonly about: "refused-stop" | "notice" | "compaction" | "other";
+  /**
+   * `refused-stop`: an ending was sent back. `notice`: something this session started has ended or reports. `edited`: a file that the
+   * session had read was changed, and by no edit of its own.
+   */
+  readonly about: "refused-stop" | "notice" | "edited" | "compaction" | "other";
   readonly text: string;
 }
 

@@ -35,6 +35,7 @@ const claudeCode: readonly Row[] = [
   [{ type: "system", subtype: "compact_boundary" }, "harness compaction"],
   [{ type: "system", subtype: "microcompact_boundary" }, "harness compaction"],
   [{ type: "system", subtype: "stop_hook_summary" }, ""],
+  [{ type: "attachment", attachment: { type: "edited_text_file", filename: "/a", snippet: "1" } }, "harness edited"],
   [{ type: "attachment", attachment: { type: "hook_success" } }, ""],
   [user("the agent's task", { isSidechain: true }), ""],
   [{ type: "queue-operation" }, ""],

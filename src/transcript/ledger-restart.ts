@@ -1,7 +1,7 @@
 import { toolKind } from "../calls/kind.ts";
 import { shellLine } from "../calls/shell-line.ts";
 import { putsOnClipboard } from "../shell/clipboard.ts";
-import type { Entry, FormatName, ResultEntry, TranscriptCall } from "./entry.ts";
+import type { Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
 import { mayChangeAnyFile } from "./known-files.ts";
 import { meaningOf } from "./open-calls.ts";
 import { whatItDoes } from "./opened-call.ts";
@@ -27,6 +27,11 @@ function openActs(entries: readonly Entry[], format: FormatName): boolean {
   return [...open.values()].some(({ tool }) => !["read", "search"].includes(toolKind(format, tool)));
 }
 
+/** A model that forgot may look again; a job that ended, or somebody else, may have changed what it saw. */
+export function mootsLooks({ about }: HarnessEntry): boolean {
+  return about === "compaction" || about === "notice" || about === "edited";
+}
+
 interface Restart {
   readonly at: number;
   /** Where the files that were known before came to their end. */
@@ -43,7 +48,7 @@ function newestRestart(entries: readonly Entry[], format: FormatName, standing: 
   let filesEnd: number | null = null;
   for (let at = entries.length - 1; at > 0; at--) {
     const entry = entries[at];
-    if (entry?.kind === "harness" && (entry.about === "compaction" || entry.about === "notice")) looks = false;
+    if (entry?.kind === "harness" && mootsLooks(entry)) looks = false;
     if (entry?.kind === "answer") for (const call of entry.calls) answered.delete(call.id);
     if (entry?.kind === "result") {
       answered.add(entry.call);

@@ -1,7 +1,7 @@
 import { type Meaning, stillRuns } from "../calls/result-meaning.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "./entry.ts";
 import { type Files, keepTexts } from "./known-files.ts";
-import { ledgerRestart } from "./ledger-restart.ts";
+import { ledgerRestart, mootsLooks } from "./ledger-restart.ts";
 import { meaningOf, takeOpenCall } from "./open-calls.ts";
 import { lookKey, type OpenCall, openedCall } from "./opened-call.ts";
 import { plainWords } from "./plain-words.ts";
@@ -111,8 +111,7 @@ function take(ledger: Ledger, entry: Entry, format: FormatName): void {
 }
 
 function takeHarness(ledger: Ledger, entry: HarnessEntry): void {
-  // A model that forgot may look again; a job that ended may have changed what it saw.
-  if (entry.about === "compaction" || entry.about === "notice") forgetLooks(ledger);
+  if (mootsLooks(entry)) forgetLooks(ledger);
   if (entry.about !== "refused-stop") return;
   ledger.refusedStop = { at: entry.at, worked: false };
   const said = plainWords(ledger.answer?.text ?? "");

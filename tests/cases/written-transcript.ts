@@ -13,7 +13,9 @@ export type Happening =
   | { readonly says: string }
   | { readonly compact: string }
   | { readonly refusedStop: string }
-  | { readonly notice: string };
+  | { readonly notice: string }
+  /** A file that somebody else changed, by its path. */
+  | { readonly edited: string };
 
 export interface WrittenCall {
   readonly tool: string;
@@ -31,11 +33,11 @@ export const everyWrittenHarness: readonly WrittenHarness[] = [...writtenHarness
 
 /** What a harness's own form does not tell: steps of a kind it never writes, and edits whose failure its words do not say. */
 const untold: Readonly<Record<WrittenHarness, RegExp | null>> = {
-  omp: null,
+  omp: /"edited"/,
   "claude-code": null,
-  codex: /"edit"|"notice"/,
-  pi: /"notice"/,
-  gemini: /"notice"|"compact"|"personRan"|"batch"|Validation failed/,
+  codex: /"edit"|"notice"|"edited"/,
+  pi: /"notice"|"edited"/,
+  gemini: /"notice"|"edited"|"compact"|"personRan"|"batch"|Validation failed/,
 };
 
 /** Whether a harness's transcript can tell this story. */
@@ -146,6 +148,8 @@ const writers: Readonly<Record<WrittenHarness, (cwd: string) => Writer>> = {
           ];
         if ("refusedStop" in step)
           return [user(id, `Stop hook feedback:\n${step.refusedStop}`, { isMeta: true, rowSource: "hook" })];
+        if ("edited" in step)
+          return [row("attachment", id, { attachment: { type: "edited_text_file", filename: step.edited } })];
         if ("notice" in step)
           return [user(id, `<task-notification>${step.notice}`, { origin: { kind: "task-notification" } })];
         if ("says" in step) return [row("assistant", id, claudeAnswer(id, { type: "text", text: step.says }))];

@@ -162,7 +162,9 @@ async function releasedElsewhere(
   kept: KeptCall,
 ): Promise<ReleasedElsewhere | null> {
   const other = await releasedByOther(setting, owner, call.id, kept);
-  return other ?? (releasedByTold(setting, call, kept) ? { spends: false } : null);
+  if (other !== null) return other;
+  const told = setting.toldSince?.(kept) ?? releasedByTold(setting, call, kept);
+  return told ? { spends: false } : null;
 }
 
 function fault(cause: string, broken?: string): Check {

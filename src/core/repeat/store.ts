@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { sayOnStderr } from "../../base/descriptors.ts";
 import type { Result } from "../../base/result.ts";
-import type { FailedCalls, Lifted, StartedCalls } from "../../words/kept-calls.ts";
+import type { FailedCalls, KeptCall, Lifted, StartedCalls } from "../../words/kept-calls.ts";
 import type { DefectRegister, Settings } from "../../words/records.ts";
 import type { Owner } from "./call.ts";
 
@@ -10,6 +10,8 @@ export interface RepeatSetting {
   readonly records: RepeatRecords;
   readonly clock: Clock;
   readonly harness: string;
+  /** Whether the transcript told of a change since a call was kept, where it is not to be read for that: a replay knows. */
+  readonly toldSince?: (kept: KeptCall) => boolean;
 }
 
 export interface RepeatRecords {

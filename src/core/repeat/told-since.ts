@@ -1,3 +1,4 @@
+import type { Entry } from "../../transcript/entry.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
 import { entriesOf, formatNamed, isSubagentFile } from "../../transcript/format.ts";
 import type { KeptCall } from "../../words/kept-calls.ts";
@@ -9,8 +10,8 @@ const mark = '"timestamp"';
 
 /**
  * Whether the transcript tells of what no event told, after a call was kept: that work which this session had started has ended, which ran
- * on behind the call; or that a person acted, by a command of their own (`!cmd`) or by words typed while a turn ran. As with an event, a
- * person releases no unanswered call. Read from its end back to the time of the failure, and only for a call that is about to be held. What
+ * on behind the call; that somebody else changed a file the session had read; or that a person acted, by a command of their own (`!cmd`) or
+ * by words typed while a turn ran. As with an event, a person releases no unanswered call. Read from its end back to the time of the failure, and only for a call that is about to be held. What
  * cannot be read says nothing, and the call stays held.
  */
 export function releasedByTold(setting: RepeatSetting, call: Call, kept: KeptCall): boolean {
@@ -25,11 +26,13 @@ export function releasedByTold(setting: RepeatSetting, call: Call, kept: KeptCal
     const times = entries.map(({ time }) => Date.parse(time ?? ""));
     if (times.some((time) => time <= since)) return "before";
     const later = entries.filter((_entry, at) => (times[at] ?? Number.NaN) > since);
-    const releases = later.some(
-      (entry) =>
-        (entry.kind === "harness" && entry.about === "notice") || (entry.kind === "person" && kept.by !== "unanswered"),
-    );
-    return releases ? "released" : null;
+    return later.some((entry) => tellsOfRelease(entry, kept)) ? "released" : null;
   });
   return told.ok && told.value === "released";
+}
+
+/** Whether an entry tells of what may have changed the answer of a call that was kept before it. */
+export function tellsOfRelease(entry: Entry, kept: Pick<KeptCall, "by">): boolean {
+  if (entry.kind === "harness") return entry.about === "notice" || entry.about === "edited";
+  return entry.kind === "person" && kept.by !== "unanswered";
 }

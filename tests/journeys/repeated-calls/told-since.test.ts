@@ -90,6 +90,16 @@ const notices: readonly (readonly [harness: string, what: string, row: (time: st
     }),
   ],
   [
+    "claude-code",
+    "word that somebody else changed a file",
+    (time) => ({
+      type: "attachment",
+      uuid: "n1",
+      timestamp: time,
+      attachment: { type: "edited_text_file", filename: "/srv/app/a.ts", snippet: "1\tone" },
+    }),
+  ],
+  [
     "omp",
     "a person's own command",
     (time) => ({
