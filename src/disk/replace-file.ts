@@ -37,12 +37,13 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Removes temporaries whose writer no longer runs. */
-export function sweepTemporaries(folder: string): void {
+/** Removes temporaries whose writer no longer runs, but those that are held: a writer may be hidden by a sandbox. */
+export function sweepTemporaries(folder: string, isHeld: (path: string) => boolean = () => false): void {
   for (const name of namesIn(folder)) {
     const writer = /^\..*\.(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name)?.[1];
-    if (writer !== undefined && stillRuns({ pid: Number(writer), start: null }) === false)
-      removeQuietly(join(folder, name));
+    if (writer === undefined || stillRuns({ pid: Number(writer), start: null }) !== false) continue;
+    const path = join(folder, name);
+    if (!isHeld(path)) removeQuietly(path);
   }
 }
 

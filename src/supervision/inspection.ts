@@ -7,6 +7,7 @@ import { listFolder } from "../disk/list-folder.ts";
 import { type HeldLock, takeLock } from "../disk/lock-file.ts";
 import { looksHeld, readLockedFile } from "../disk/locked-file.ts";
 import { removeHarmless } from "../disk/remove-file.ts";
+import { sweepTemporaries } from "../disk/replace-file.ts";
 import { stillRuns } from "../process/identity.ts";
 import { decodeInFlight, type RecordRead } from "./birth-reading.ts";
 import { inspectLegacy, type LegacyProcesses } from "./legacy.ts";
@@ -54,8 +55,9 @@ export async function takeInspectorsTurn(home: Home): Promise<Result<HeldLock>> 
   return await takeLock(home.inspectionLock, "another inspection of running hooks");
 }
 
-/** The inspection itself, for whoever holds the inspectors' lock. Removes records that everybody has let go. */
+/** The inspection itself, for whoever holds the inspectors' lock. Removes records that everybody has let go, and begun ones. */
 export async function inspectInTurn(home: Home): Promise<Inspection> {
+  sweepTemporaries(home.inFlight, looksHeld);
   const listed = listFolder(home.inFlight, ".json");
   if (!listed.ok) return { hooks: [], errors: [listed.cause] };
   const held = new Set(listed.value.filter((name) => looksHeld(join(home.inFlight, name))));

@@ -1,6 +1,8 @@
 import { sayOnStderr } from "../base/descriptors.ts";
 import type { Home } from "../disk/home.ts";
 import { listFolder } from "../disk/list-folder.ts";
+import { looksHeld } from "../disk/locked-file.ts";
+import { sweepTemporaries } from "../disk/replace-file.ts";
 import { endOrphansUnlessInspected } from "./orphans.ts";
 
 /**
@@ -9,6 +11,7 @@ import { endOrphansUnlessInspected } from "./orphans.ts";
  * @returns false while another inspection is under way
  */
 export async function endLeftBehind(home: Home): Promise<boolean> {
+  sweepTemporaries(home.inFlight, looksHeld);
   const records = listFolder(home.inFlight, ".json");
   if (records.ok && records.value.length === 0) return true;
   const ended = await endOrphansUnlessInspected(home);

@@ -100,6 +100,18 @@ test("hooks running --json names owner, hook, descendants and progress; idle sup
   expect(await running(world)).toMatchObject({ hooks: [], errors: [] });
 });
 
+test("an inspection removes the beginnings of records whose writer is gone, and no other", async () => {
+  const world = newWorld();
+  const inFlight = join(world.home, "in-flight");
+  await tama(world, ["hooks", "declare", "block-idle-answer"]);
+  mkdirSync(inFlight, { recursive: true });
+  const gone = Bun.spawnSync(["/bin/sh", "-c", "echo $$"]).stdout.toString().trim();
+  const begun = (pid: string | number): string => `.${"0".repeat(32)}.json.${pid}.0123456789ab.tmp`;
+  for (const name of [begun(gone), begun(process.pid)]) writeFileSync(join(inFlight, name), "");
+  expect(await tama(world, ["hooks", "running"])).toMatchObject({ code: 0 });
+  expect(readdirSync(inFlight)).toEqual([begun(process.pid)]);
+});
+
 test("waiting for another inspector is visible, and goes on when that one is done", async () => {
   const world = newWorld();
   const lock = join(world.home, "ownership-inspection.lock");
