@@ -25,6 +25,7 @@ test.skipIf(elsewhere !== "")(`a zombie does not run${elsewhere}`, async () => {
     await Bun.sleep(2);
   }
   expect(stillRuns(incarnationOf(pid))).toBe(false);
+  expect(stillRuns({ pid, start: null })).toBe(false);
   parent.kill("SIGKILL");
   await parent.exited;
 });

@@ -22,7 +22,8 @@ export function incarnationOf(pid: number): Incarnation {
 export function stillRuns(recorded: Incarnation): boolean | null {
   if (recorded.start !== null && !platform.comparable(recorded.start)) return null;
   const seen = platform.startOf(recorded.pid);
-  if (seen.kind === "gone") return false;
-  if (seen.kind === "unknown" || recorded.start === null) return null;
-  return seen.start === recorded.start && !seen.ended;
+  if (seen.kind === "unknown") return null;
+  // Whoever holds the number of one that has ended, it is that one or it came before.
+  if (seen.kind === "gone" || seen.ended) return false;
+  return recorded.start === null ? null : seen.start === recorded.start;
 }
