@@ -59,7 +59,8 @@ function whyNot(given: Given): string | null {
 }
 
 function gatesNamed(given: Given): readonly string[] | undefined {
-  return given.text("gate")?.split(",");
+  const named = given.text("gate")?.split(",");
+  return named === undefined ? undefined : [...new Set(named)];
 }
 
 async function replay(context: Context, given: Given): Promise<number> {

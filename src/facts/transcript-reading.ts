@@ -32,7 +32,7 @@ export function transcriptOf(tamaHome: string, event: HookEvent, harness: string
 /** From here on it is cheaper to keep how far one read than to read it again. Decides nothing. */
 const worthKeeping = 64 * 1024;
 /** Another release, or another form of what is kept, may fold otherwise: only its own readings are gone on from. */
-const form = `${release}/3`;
+const form = `${release}/4`;
 
 /**
  * Reads a session's transcript through a fold, from where the last reading stopped. What is kept is a cache: missing, stale or damaged, it

@@ -2,12 +2,12 @@ import type { Clock } from "../base/clock.ts";
 import { type Call, describeCall } from "../core/repeat/call.ts";
 import { openRepeatGate, type RepeatGate } from "../core/repeat/gate.ts";
 import type { RepeatRecords } from "../core/repeat/store.ts";
-import { tellsOfRelease } from "../core/repeat/told-since.ts";
 import type { ProtectedPlaces } from "../gates/gate.ts";
 import type { AnswerEntry, Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } from "../transcript/entry.ts";
 import { ledgerFold, lookAsked } from "../transcript/ledger.ts";
 import { meaningOf } from "../transcript/open-calls.ts";
 import { ranLinesFold } from "../transcript/ran-lines.ts";
+import { tellsOfChange } from "../transcript/told-change.ts";
 import type { HookEvent, Payload } from "../words/event.ts";
 import type { KeptCall } from "../words/kept-calls.ts";
 import { type GateSaid, openGates } from "./ask-gates.ts";
@@ -137,7 +137,7 @@ async function takePerson(state: State, entry: Entry): Promise<void> {
 function takeHarness(state: State, entry: HarnessEntry): Promise<void> | undefined {
   if (entry.about === "refused-stop" || entry.about === "notice") endTurn(state, entry.about === "refused-stop");
   if (entry.text.startsWith("[Request interrupted")) state.ending = null;
-  if (tellsOfRelease(entry, { by: "failed" })) state.told = entry.time;
+  if (tellsOfChange(entry)) state.told = entry.time ?? state.told;
   fold(state, entry);
   return entry.about === "compaction" ? state.repeat.compacted(owner(state)) : undefined;
 }
@@ -205,9 +205,7 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   const waiting =
     check?.kind === "held"
       ? [waitingRepeat(owner(state), described.id, check, place())]
-      : (askCall(state, event) ?? (await askBeside(state, event))).map((said) =>
-          waitingGate(said, place(), () => kindOf(state, event)),
-        );
+      : (await askCall(state, event)).map((said) => waitingGate(said, place(), () => kindOf(state, event)));
   if (sleeps(setting.format, call.tool, call.input)) state.sleptAt = entry.at;
   const before = state.open.get(call.id);
   if (before !== undefined) settleWaiting(state, before.waiting, null, "");
@@ -219,15 +217,18 @@ async function ask(state: State, call: TranscriptCall, entry: Entry): Promise<vo
   await settle(state, early);
 }
 
-/** Null where a look would be refused: only then the other agents' files are read, which may lift it. */
-function askCall(state: State, payload: Payload<"tool_call">): readonly GateSaid[] | null {
+/** Only for a look that would be refused the other agents' files are read, which may lift it. */
+function askCall(state: State, payload: Payload<"tool_call">): readonly GateSaid[] | Promise<readonly GateSaid[]> {
   const said = state.askGates({ event: "tool_call", payload });
-  return said.some(isOfLooks) ? null : said;
+  return said.some(isOfLooks) ? askBeside(state, payload, said) : said;
 }
 
-async function askBeside(state: State, payload: Payload<"tool_call">): Promise<readonly GateSaid[]> {
-  await state.setting.readBeside();
-  return state.askGates({ event: "tool_call", payload });
+async function askBeside(
+  state: State,
+  payload: Payload<"tool_call">,
+  said: readonly GateSaid[],
+): Promise<readonly GateSaid[]> {
+  return (await state.setting.readBeside()) ? state.askGates({ event: "tool_call", payload }) : said;
 }
 
 function kindOf({ setting, ledger, sleptAt }: State, event: Payload<"tool_call">): LookKind {

@@ -11,9 +11,11 @@ import { endOrphansUnlessInspected } from "./orphans.ts";
  * @returns false while another inspection is under way
  */
 export async function endLeftBehind(home: Home): Promise<boolean> {
-  sweepTemporaries(home.inFlight, looksHeld);
   const records = listFolder(home.inFlight, ".json");
-  if (records.ok && records.value.length === 0) return true;
+  if (records.ok && records.value.length === 0) {
+    sweepTemporaries(home.inFlight, looksHeld);
+    return true;
+  }
   const ended = await endOrphansUnlessInspected(home);
   if (ended === null) return false;
   for (const one of ended.terminations) {

@@ -5,6 +5,7 @@ import type { Entry, FormatName, HarnessEntry, ResultEntry, TranscriptCall } fro
 import { mayChangeAnyFile } from "./known-files.ts";
 import { meaningOf } from "./open-calls.ts";
 import { whatItDoes } from "./opened-call.ts";
+import { tellsOfChange } from "./told-change.ts";
 
 /**
  * The newest place in a stretch of entries before which nothing counts for the ledger any more, but for calls still without an answer: a
@@ -28,8 +29,8 @@ function openActs(entries: readonly Entry[], format: FormatName): boolean {
 }
 
 /** A model that forgot may look again; a job that ended, or somebody else, may have changed what it saw. */
-export function mootsLooks({ about }: HarnessEntry): boolean {
-  return about === "compaction" || about === "notice" || about === "edited";
+export function mootsLooks(entry: HarnessEntry): boolean {
+  return entry.about === "compaction" || tellsOfChange(entry);
 }
 
 interface Restart {

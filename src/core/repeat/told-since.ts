@@ -1,6 +1,7 @@
 import type { Entry } from "../../transcript/entry.ts";
 import { findFromEnd } from "../../transcript/find-from-end.ts";
 import { entriesOf, formatNamed, isSubagentFile } from "../../transcript/format.ts";
+import { tellsOfChange } from "../../transcript/told-change.ts";
 import type { KeptCall } from "../../words/kept-calls.ts";
 import type { Call } from "./call.ts";
 import { isFull, type RepeatSetting } from "./store.ts";
@@ -32,7 +33,7 @@ export function releasedByTold(setting: RepeatSetting, call: Call, kept: KeptCal
 }
 
 /** Whether an entry tells of what may have changed the answer of a call that was kept before it. */
-export function tellsOfRelease(entry: Entry, kept: Pick<KeptCall, "by">): boolean {
-  if (entry.kind === "harness") return entry.about === "notice" || entry.about === "edited";
+function tellsOfRelease(entry: Entry, kept: KeptCall): boolean {
+  if (entry.kind === "harness") return tellsOfChange(entry);
   return entry.kind === "person" && kept.by !== "unanswered";
 }
