@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { processesWith } from "../process-table.ts";
 import { makeWorld, tama, type World } from "../tama-command.ts";
-import { afterRun, countingScript, runsSoFar, startWait } from "./started-wait.ts";
+import { afterRun, countingScript, replace, runsSoFar, startWait } from "./started-wait.ts";
 
 // A command is run quietly until its answer is a new one, and that one is printed once, with its exit code.
 
@@ -18,18 +18,13 @@ afterEach(() => {
 
 const often = ["--every", "20ms"];
 
-/** Replaces a file at once: a command that reads it meanwhile sees the old text or the new one, never a part of each. */
-function replace(name: string, text: string, mode?: number): void {
-  renameSync(world.write(`${name}.new`, text, mode), join(world.root, name));
-}
-
 describe("a new answer", () => {
   test("of a file that changes is printed as it is", async () => {
     const file = world.write("state.txt", "queued\n");
     const script = countingScript(world, "look.sh", `cat ${file}`);
     const wait = startWait(world, [...often, "--", script]);
     await afterRun(world, 2);
-    replace("state.txt", "done\n\n  and more  \n");
+    replace(world, "state.txt", "done\n\n  and more  \n");
     expect(await wait.ended).toEqual({ code: 0, signal: null, stdout: "done\n\n  and more  \n", stderr: "" });
   });
 
@@ -59,7 +54,7 @@ describe("a new answer", () => {
       const ran = runsSoFar(world);
       const wait = startWait(world, [...often, "--", countingScript(world, `run-${name}.sh`, `. ${file}`)]);
       await afterRun(world, ran + 1);
-      replace(`${name}.sh`, changed);
+      replace(world, `${name}.sh`, changed);
       expect(await wait.ended).toMatchObject(wanted);
     }
   });
@@ -68,9 +63,9 @@ describe("a new answer", () => {
     const file = world.write("state.txt", "queued");
     const wait = startWait(world, [...often, "--", countingScript(world, "look.sh", `cat ${file}`)]);
     await afterRun(world, 1);
-    replace("state.txt", "queued \n\n");
+    replace(world, "state.txt", "queued \n\n");
     await afterRun(world, runsSoFar(world) + 1);
-    replace("state.txt", "sent");
+    replace(world, "state.txt", "sent");
     expect((await wait.ended).stdout).toBe("sent");
   });
 
@@ -87,7 +82,7 @@ describe("a new answer", () => {
     const body = `head -c 900000 /dev/zero | tr '\\0' x\ncat ${file}\nhead -c 900000 /dev/zero | tr '\\0' y`;
     const wait = startWait(world, [...often, "--", countingScript(world, "long.sh", body)]);
     await afterRun(world, 1);
-    replace("byte", "b");
+    replace(world, "byte", "b");
     const { code, stdout } = await wait.ended;
     expect(code).toBe(0);
     expect(stdout.length).toBeLessThan(1024 * 1024 + 100);
@@ -150,7 +145,7 @@ describe("--for", () => {
     const file = world.write("state.txt", "queued\n");
     const words = ["wait", ...often, "--session", "s/1", "--for", "200ms", "--", "cat", file];
     expect((await tama(world, words)).stdout).toBe("no change yet, send again\n");
-    replace("state.txt", "done\n");
+    replace(world, "state.txt", "done\n");
     expect(await tama(world, words)).toEqual({ code: 0, signal: null, stdout: "done\n", stderr: "" });
     expect((await tama(world, words)).stdout).toBe("no change yet, send again\n");
     expect(

@@ -10,7 +10,7 @@ import {
 } from "../../cases/written-transcript.ts";
 import { type DrivenCore, type Frame, startCore } from "../core-driver.ts";
 import { makeWorld, tama, tamaBinary, type World } from "../tama-command.ts";
-import { afterRun, countingScript, startWait } from "./started-wait.ts";
+import { afterRun, countingScript, replace, startWait } from "./started-wait.ts";
 
 // The way out that the refusal of a repeated look names: followed as it is printed, it gives the new answer once there is one.
 
@@ -103,7 +103,7 @@ for (const harness of writtenHarnesses)
       const wait = printedWait(await calls(harness, "./look.sh", { text: "" }));
       const waiting = bash(wait.replace("--for", "--every 20ms --for"));
       await afterRun(world, 3);
-      world.write("state of it.txt", "done\n");
+      replace(world, "state of it.txt", "done\n");
       expect(await waiting).toEqual({ code: 0, stdout: "done\n", stderr: "" });
       const again = await bash(wait.replace(/--for \S+/, "--for 300ms"));
       expect(again).toEqual({ code: 0, stdout: "no change yet, send again\n", stderr: "" });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandEnd, tamaBinary, type World } from "../tama-command.ts";
 import { until } from "../until.ts";
@@ -41,4 +41,9 @@ export function runsSoFar(world: World): number {
 /** The run numbered `count` has ended when the one after it begins. */
 export async function afterRun(world: World, count: number): Promise<void> {
   await until(`run ${count + 1}`, () => runsSoFar(world) > count);
+}
+
+/** Replaces a file at once: a command that reads it meanwhile sees the old text or the new one, never a part of each. */
+export function replace(world: World, name: string, text: string, mode?: number): void {
+  renameSync(world.write(`${name}.new`, text, mode), join(world.root, name));
 }
